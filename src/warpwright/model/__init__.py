@@ -1,0 +1,1 @@
+"""The nouns: report, finding, digest, task, candidate, build report, verdict, event."""

@@ -1,0 +1,111 @@
+"""A report of Nsight Compute, as the rest of Warpwright sees it.
+
+Plain dataclasses, not pydantic: a launch holds thousands of metrics that are decoded when
+asked for. The `report` room fills them; `advice` reads them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+Value = float | int | str
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """One metric of one launch.
+
+    `value` is None where the report has none (absent is never zero) and NaN where the counter
+    could not be read. `instances` maps a correlation id (a PC, an opcode, a size) to its value;
+    where ids are absent, to its position.
+    """
+
+    name: str
+    value: Value | None
+    instances: Mapping[int | str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLine:
+    """A place in the source. `line` counts from 1."""
+
+    file: str
+    line: int
+
+
+class Code(Protocol):
+    """The machine code behind a launch, as far as the report tells."""
+
+    @property
+    def base(self) -> int:
+        """The PC that instance ids count from."""
+
+    @property
+    def lines(self) -> Mapping[int, SourceLine]:
+        """PC offset (bytes from the function's start) -> innermost source line of own code."""
+
+    @property
+    def frame_bytes(self) -> int | None:
+        """The function's stack frame per thread; None if the machine code is not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoCode:
+    """A launch without machine code."""
+
+    base: int = 0
+    lines: Mapping[int, SourceLine] = field(default_factory=dict)
+    frame_bytes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """One profiled kernel launch."""
+
+    index: int
+    kernel: str
+    demangled: str
+    mangled: str
+    grid: tuple[int, int, int]
+    block: tuple[int, int, int]
+    compute_capability: tuple[int, int] | None
+    metrics: Mapping[str, Metric]
+    code: Code
+
+    def number(self, name: str) -> float | None:
+        """The value of a metric as a float; None where absent, NaN, or no number."""
+        metric = self.metrics.get(name)
+        if metric is None or metric.value is None or isinstance(metric.value, str):
+            return None
+        value = float(metric.value)
+        return value if value == value else None
+
+    def per_pc(self, name: str) -> dict[int, float]:
+        """Instances of a source metric by PC offset (bytes from the function's start)."""
+        metric = self.metrics.get(name)
+        if metric is None:
+            return {}
+        return {
+            pc - self.code.base: float(value)
+            for pc, value in metric.instances.items()
+            if isinstance(pc, int) and not isinstance(value, str)
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One file of Nsight Compute. `sources` maps a file's path to its imported text.
+
+    `clocks_unlocked`: its command line had --clock-control none.
+    """
+
+    path: str
+    tool_version: str | None
+    device: str | None
+    compute_capability: tuple[int, int] | None
+    sm_count: int | None
+    launches: Sequence[Launch]
+    sources: Mapping[str, str] = field(default_factory=dict)
+    clocks_unlocked: bool = False

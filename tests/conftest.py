@@ -1,0 +1,63 @@
+"""Shared fixtures, and which tests this machine can run."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SHARED_REPORTS = ROOT.parent / "shared" / "reports"
+
+
+def _has_gpu() -> bool:
+    if shutil.which("nvidia-smi") is None:
+        return False
+    found = subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True, check=False)
+    return found.returncode == 0 and "GPU" in found.stdout
+
+
+def _has_nvcc() -> bool:
+    from warpwright.config import find_tool
+
+    return find_tool("nvcc") is not None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip, with the reason, what this machine lacks."""
+    missing = {
+        "gpu": None if _has_gpu() else "no NVIDIA GPU here",
+        "torch": None if importlib.util.find_spec("torch") else "torch cannot be imported here",
+        "nvcc": None if _has_nvcc() else "nvcc is not here",
+    }
+    for item in items:
+        for marker, reason in missing.items():
+            if reason and item.get_closest_marker(marker):
+                item.add_marker(pytest.mark.skip(reason=reason))
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Builds and baselines of a test session never meet the user's own cache."""
+    cache = tmp_path_factory.getbasetemp() / "cache"
+    monkeypatch.setenv("WARPWRIGHT_CACHE", str(cache))
+    for name in [n for n in os.environ if n.startswith("WARPWRIGHT_") and n != "WARPWRIGHT_CACHE"]:
+        monkeypatch.delenv(name)
+
+
+@pytest.fixture
+def root() -> Path:
+    """The repository's root."""
+    return ROOT
+
+
+@pytest.fixture
+def shared_reports() -> Path:
+    """Real reports that lie beside a developer's checkout."""
+    if not SHARED_REPORTS.is_dir():
+        pytest.skip("../shared/reports is not here")
+    return SHARED_REPORTS
