@@ -1,0 +1,1 @@
+"""Machine code: ELF sections of a cubin, its line table, its disassembly."""
