@@ -1,0 +1,1 @@
+"""Readers of Nsight Compute reports: bytes in, `model.report` nouns out. No NVIDIA software."""
