@@ -1,0 +1,1 @@
+"""Pure functions from a launch to findings, and the ranking of them."""

@@ -1,0 +1,65 @@
+"""measurement.*: why the numbers of a launch deserve less trust."""
+
+from __future__ import annotations
+
+from warpwright.model.digest import Caution
+from warpwright.model.report import Launch
+
+_SHORT_NS = 5_000
+_PROBES = (
+    "gpu__time_duration.sum",
+    "sm__throughput.avg.pct_of_peak_sustained_elapsed",
+    "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed",
+    "smsp__inst_executed.sum",
+    "sm__cycles_active.avg",
+)
+
+
+def unreadable(launch: Launch) -> bool:
+    """All counters are NaN: the capture was interrupted, or ncu and driver do not match."""
+    present = [launch.metrics[name].value for name in _PROBES if name in launch.metrics]
+    numbers = [value for value in present if isinstance(value, int | float)]
+    return bool(numbers) and all(value != value for value in numbers)
+
+
+def cautions(launch: Launch, *, last: bool, unlocked: bool) -> tuple[Caution, ...]:
+    """Everything that makes this launch's numbers less reliable.
+
+    Args:
+        launch: the launch.
+        last: it is the report's last one (an interrupted capture ends there).
+        unlocked: the report was taken with --clock-control none.
+    """
+    found = []
+    if unreadable(launch):
+        why = "an interrupted capture" if last else "ncu and the driver may not match"
+        found.append(
+            Caution(
+                id="measurement.nan",
+                text=f"all counters of this launch are NaN ({why}): it is not ranked",
+            )
+        )
+        return tuple(found)
+    duration = launch.number("gpu__time_duration.sum")
+    if duration is None:
+        found.append(
+            Caution(id="measurement.no_duration", text="the report has no gpu__time_duration")
+        )
+    elif duration < _SHORT_NS:
+        found.append(
+            Caution(
+                id="measurement.short",
+                text=f"it took {duration / 1000:.1f} us: launch overhead and cold caches weigh "
+                "as much as the kernel's own work",
+            )
+        )
+    if unlocked:
+        clock = launch.number("sm__cycles_elapsed.avg.per_second")
+        at = f" (SMs ran at {clock / 1e6:.0f} MHz)" if clock else ""
+        found.append(
+            Caution(
+                id="measurement.clocks",
+                text=f"clocks were not locked{at}: compare durations with a few percent of doubt",
+            )
+        )
+    return tuple(found)

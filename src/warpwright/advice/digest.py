@@ -1,0 +1,140 @@
+"""From a report to its digest: every launch's findings, ranked. A pure function."""
+
+from __future__ import annotations
+
+import math
+
+from warpwright.advice.cautions import cautions, unreadable
+from warpwright.advice.draft import Draft
+from warpwright.advice.facts import Facts
+from warpwright.advice.findings import FINDINGS
+from warpwright.model.address import Address
+from warpwright.model.digest import Bound, Digest, DigestLaunch, DigestReport, Finding
+from warpwright.model.report import Launch, Report
+
+# A finding that is less sure counts for less of its promise (as a power of the factor).
+_WEIGHT = {"high": 1.0, "medium": 0.8, "low": 0.5}
+_SATURATED = 0.6  # NVIDIA's Speed Of Light rule calls a unit above 60 % of its peak the bottleneck
+
+_SECTIONS = {
+    "SpeedOfLight": ("sm__throughput.avg.pct_of_peak_sustained_elapsed", "what is busiest"),
+    "SourceCounters": ("smsp__pcsamp_sample_count", "which source lines cost the time"),
+    "WarpStateStats": (
+        "smsp__average_warp_latency_per_inst_issued.ratio",
+        "what warps wait for",
+    ),
+    "Occupancy": ("launch__occupancy_limit_registers", "how many blocks fit an SM"),
+    "MemoryWorkloadAnalysis_Tables": ("lts__t_sectors.sum", "which accesses move which bytes"),
+}
+
+
+def make_digest(report: Report) -> Digest:
+    """Rank the causes of every launch.
+
+    Launches whose counters are all NaN get a caution and no findings. The digest depends on
+    nothing but the report and this version of Warpwright.
+    """
+    durations = [
+        None if unreadable(launch) else launch.number("gpu__time_duration.sum")
+        for launch in report.launches
+    ]
+    total = sum(duration for duration in durations if duration is not None)
+    launches = tuple(
+        _digest_launch(report, launch, durations[launch.index], total) for launch in report.launches
+    )
+    capability = report.compute_capability
+    return Digest(
+        report=DigestReport(
+            path=report.path,
+            tool_version=report.tool_version,
+            device=report.device,
+            compute_capability=f"{capability[0]}.{capability[1]}" if capability else None,
+            sm_count=report.sm_count,
+        ),
+        first=_first(launches),
+        missing=_missing(report.launches[0]),
+        launches=launches,
+    )
+
+
+def _digest_launch(
+    report: Report, launch: Launch, duration_ns: float | None, total_ns: float
+) -> DigestLaunch:
+    address = Address(report.path, launch.index)
+    last = launch.index == len(report.launches) - 1
+    drafts: list[Draft] = []
+    facts = Facts(launch, report.sm_count or 1, report.sources)
+    if report.sm_count is not None and not unreadable(launch):
+        drafts = [draft for find in FINDINGS if (draft := find(facts)) is not None]
+    drafts.sort(key=_promise, reverse=True)
+    return DigestLaunch(
+        index=launch.index,
+        address=str(address),
+        kernel=launch.kernel,
+        grid=launch.grid,
+        block=launch.block,
+        duration_ns=duration_ns,
+        share_of_time=duration_ns / total_ns if duration_ns is not None and total_ns else None,
+        bound=_bound(facts, drafts),
+        findings=tuple(
+            _finding(rank, draft, address) for rank, draft in enumerate(drafts, start=1)
+        ),
+        cautions=cautions(launch, last=last, unlocked=report.clocks_unlocked),
+    )
+
+
+def _promise(draft: Draft) -> float:
+    return math.log(draft.speedup.expected) * _WEIGHT[draft.confidence]
+
+
+def _finding(rank: int, draft: Draft, launch: Address) -> Finding:
+    return Finding(
+        rank=rank,
+        id=draft.id,
+        address=str(Address(launch.report, launch.launch, "finding", draft.id)),
+        title=draft.title,
+        speedup=draft.speedup,
+        evidence=draft.evidence,
+        where=draft.where,
+        actions=draft.actions,
+        confidence=draft.confidence,
+    )
+
+
+def _bound(facts: Facts, drafts: list[Draft]) -> Bound:
+    """What holds the launch back as a whole: its roof, its launch, its busiest unit, or latency."""
+    ids = {draft.id for draft in drafts}
+    if "roofline.memory" in ids:
+        return "roofline.memory"
+    if not facts.busy:
+        return "unknown"
+    if drafts and drafts[0].id.startswith("launch."):
+        return "launch"
+    busiest = facts.busy[0]
+    if busiest.mean >= _SATURATED:
+        return "compute" if busiest.name == "SM pipes" else "memory"
+    return "latency"
+
+
+def _first(launches: tuple[DigestLaunch, ...]) -> tuple[str, ...]:
+    """The best finding of each launch, by the share of all time it promises to save."""
+    lines = []
+    for launch in launches:
+        if launch.findings and launch.share_of_time is not None:
+            best = launch.findings[0]
+            saved = launch.share_of_time * (1 - 1 / best.speedup.expected)
+            text = (
+                f"{best.address}: {best.title}; saves about {saved:.0%} of all time "
+                f"({best.speedup.expected:.2f}x on this launch)"
+            )
+            lines.append((saved, text))
+    lines.sort(key=lambda line: -line[0])
+    return tuple(text for _, text in lines[:3])
+
+
+def _missing(launch: Launch) -> tuple[str, ...]:
+    return tuple(
+        f"--section {section} would tell {tells}"
+        for section, (metric, tells) in _SECTIONS.items()
+        if metric not in launch.metrics
+    )

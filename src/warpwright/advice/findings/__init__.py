@@ -1,0 +1,25 @@
+"""One function per finding id: launch facts in, a draft or None out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from warpwright.advice.draft import Draft
+from warpwright.advice.facts import Facts
+from warpwright.advice.findings.latency import dependency, memory_latency
+from warpwright.advice.findings.launch import small_grid, tail
+from warpwright.advice.findings.local import local_memory
+from warpwright.advice.findings.occupancy import registers
+from warpwright.advice.findings.roofline import memory_roof
+from warpwright.advice.findings.uncoalesced import uncoalesced
+
+FINDINGS: tuple[Callable[[Facts], Draft | None], ...] = (
+    small_grid,
+    tail,
+    registers,
+    local_memory,
+    uncoalesced,
+    dependency,
+    memory_latency,
+    memory_roof,
+)

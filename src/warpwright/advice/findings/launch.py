@@ -1,0 +1,183 @@
+"""launch.small_grid and launch.tail: the grid against the device."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from warpwright.advice.draft import Draft, evidence, speedup
+from warpwright.advice.facts import Facts, headroom
+from warpwright.advice.residency import residency_gain
+from warpwright.hardware import SCHEDULERS_PER_SM
+from warpwright.model.digest import Evidence
+
+_FEW_WAVES = 8  # beyond this many, a last partial wave is below a few percent
+
+
+def small_grid(facts: Facts) -> Draft | None:
+    """Fewer blocks than fill the device once.
+
+    Splitting the same work over k times the blocks divides each block's work by k while all
+    stay resident (k <= K = capacity / blocks): T(k) = T * max(f + (1 - f) / g(k), h). Here h is
+    the busiest resource's share over the whole device (work is conserved), f the part of a
+    block's time that every piece repeats (waiting at barriers and for global data, by samples;
+    one half where there are none), and g(k) = s * r: s from SMs that were idle, r from more warps
+    on each SM.
+    low: only the idle SMs help (r = 1), with f. expected: r by `residency_gain`, the geometric
+    mean over f and f = 0. high: r = k / s, f = 0.
+    """
+    split = split_model(facts)
+    if split is None:
+        return None
+    idle = max(0, facts.sm_count - facts.blocks)
+    low, expected, high = split.gains(split.most)
+    low = min(low, split.gains(split.spread)[0]) if idle else 1.0
+    if expected < 1.05:
+        return None
+    return Draft(
+        id="launch.small_grid",
+        title=_title(facts, idle, split.capacity),
+        speedup=speedup(low, expected, high),
+        evidence=_grid_evidence(facts, idle, split.capacity),
+        actions=_split_actions(facts, split),
+        confidence="high" if 2 * idle > facts.sm_count else "medium",
+    )
+
+
+@dataclass(frozen=True)
+class SplitModel:
+    """What splitting a launch's work over k times the blocks gives.
+
+    `most`: K, the k that fills the device once; `spread`: the k that gives every SM a block.
+    """
+
+    capacity: int
+    most: float
+    spread: float
+    repeated: float
+    floor: float
+    busy: float
+    warps: float
+
+    def gains(self, k: float) -> tuple[float, float, float]:
+        """Speedup for k: low, expected, high as `small_grid` defines them."""
+        k = min(k, self.most)
+        spread = min(k, self.spread)
+        crowd = spread * residency_gain(self.busy, self.warps, k / spread)
+
+        def gain(ways: float, part: float) -> float:
+            return 1 / max(part + (1 - part) / ways, self.floor)
+
+        expected = math.sqrt(gain(crowd, self.repeated) * gain(crowd, 0.0))
+        return gain(spread, self.repeated), expected, gain(k, 0.0)
+
+
+def split_model(facts: Facts) -> SplitModel | None:
+    """The model of `small_grid`; None where the grid fills the device or limits are unknown."""
+    capacity = facts.capacity
+    if capacity is None or facts.blocks >= capacity:
+        return None
+    stalls = facts.stalls
+    repeated = stalls.share("barrier") + stalls.share("long_scoreboard") if stalls else 0.5
+    per_sm = max(1.0, facts.blocks / facts.sm_count)
+    return SplitModel(
+        capacity=capacity,
+        most=capacity / facts.blocks,
+        spread=max(1.0, facts.sm_count / facts.blocks),
+        repeated=min(1.0, repeated),
+        floor=headroom(facts, spread=True),
+        busy=headroom(facts),
+        warps=per_sm * facts.warps_per_block / SCHEDULERS_PER_SM,
+    )
+
+
+def _title(facts: Facts, idle: int, capacity: int) -> str:
+    if idle:
+        return f"{facts.blocks} blocks leave {idle} of {facts.sm_count} SMs idle"
+    return f"{facts.blocks} blocks fill {facts.blocks / capacity:.0%} of the device's {capacity}"
+
+
+def _grid_evidence(facts: Facts, idle: int, capacity: int) -> tuple[Evidence, ...]:
+    occupancy = facts.launch.number("sm__warps_active.avg.pct_of_peak_sustained_active")
+    limiter = min(facts.blocks_by, key=lambda name: facts.blocks_by[name])
+    rows = [
+        evidence("launch__grid_size", facts.blocks, "block", f"of {facts.block_threads} threads"),
+        evidence("launch__sm_count", facts.sm_count, "SM", f"{idle} of them get no block"),
+        evidence(
+            f"launch__occupancy_limit_{limiter.replace(' memory', '_mem')}",
+            facts.blocks_per_sm,
+            "block/SM",
+            f"an SM could hold at once (by {limiter}); {capacity} blocks fill the device",
+        ),
+    ]
+    if occupancy is not None:
+        rows.append(
+            evidence(
+                "sm__warps_active.avg.pct_of_peak_sustained_active",
+                occupancy,
+                "%",
+                "achieved occupancy: a consequence of the grid, no cause",
+            )
+        )
+    return tuple(rows)
+
+
+def _split_actions(facts: Facts, split: SplitModel) -> tuple[str, ...]:
+    one_each = math.ceil(facts.sm_count / facts.blocks)
+    table = []
+    for k in (2, 4, 8):
+        if k <= split.most * 1.001:
+            low, expected, high = split.gains(k)
+            table.append(f"{k}x ({facts.blocks * k} blocks) {expected:.2f} ({low:.2f}-{high:.2f})")
+    actions = [
+        f"split each block's independent work (rows, columns, batch, sequence) over more "
+        f"blocks: {facts.blocks} -> {facts.blocks * max(2, one_each)} or more gives each of "
+        f"{facts.sm_count} SMs work; {split.capacity} fill the device once "
+        f"({facts.blocks_per_sm} per SM), {2 * split.capacity} twice"
+    ]
+    if table:
+        actions.append(f"predicted speedup when split by {', '.join(table)}")
+    return tuple(actions)
+
+
+def tail(facts: Facts) -> Draft | None:
+    """The last, partial wave.
+
+    With w waves, full ones take equal time: T = ceil(w) of them where w would do, so the
+    gain is at most ceil(w) / w. Blocks that end at different times blur waves,
+    so the gain is also at most elapsed / active cycles, as measured per SM; low is 1.
+    """
+    capacity = facts.capacity
+    if capacity is None or facts.blocks <= capacity:
+        return None
+    waves = facts.blocks / capacity
+    whole = math.ceil(waves)
+    ideal = whole / waves
+    active = facts.launch.number("sm__cycles_active.avg")
+    elapsed = facts.launch.number("sm__cycles_elapsed.max") or facts.launch.number(
+        "gpc__cycles_elapsed.max"
+    )
+    measured = elapsed / active if active and elapsed else None
+    expected = ideal if measured is None else min(ideal, measured)
+    if waves > _FEW_WAVES or expected < 1.02:
+        return None
+    last = facts.blocks - (whole - 1) * capacity
+    rows = [
+        evidence("launch__waves_per_multiprocessor", waves, "wave", f"{whole} must be run"),
+        evidence("launch__grid_size", facts.blocks, "block", f"{last} are in the last wave"),
+    ]
+    if measured is not None:
+        rows.append(
+            evidence("sm__cycles_active.avg", 100 / measured, "%", "of the time an SM had work")
+        )
+    return Draft(
+        id="launch.tail",
+        title=f"the last of {whole} waves is {last / capacity:.0%} full",
+        speedup=speedup(1.0, expected, ideal),
+        evidence=tuple(rows),
+        actions=(
+            f"choose a grid near a multiple of {capacity} blocks, e.g. {(whole - 1) * capacity} "
+            f"blocks that loop over the work (persistent), or smaller blocks",
+        ),
+        confidence="medium" if measured is not None else "low",
+    )

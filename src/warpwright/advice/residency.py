@@ -1,0 +1,40 @@
+"""What more resident warps give: a closed queueing network of one resource and its waiting."""
+
+from __future__ import annotations
+
+
+def residency_gain(busy: float, warps: float, factor: float) -> float:
+    """Throughput after over before when `factor` times as many warps share an SM's resources.
+
+    Each warp in turn uses the busiest resource and then waits elsewhere. Mean value analysis of
+    that closed network (Reiser and Lavenberg, 1980) gives the resource's utilization for a
+    number of warps; the waiting time is chosen so that today's warps give today's `busy`.
+    The answer lies between 1 and min(factor, 1 / busy).
+
+    Args:
+        busy: share (0..1) of the busiest resource on a working SM.
+        warps: resident warps per scheduler today (rounded, at least 1).
+        factor: how many times as many there would be (>= 1).
+    """
+    population = max(1, round(warps))
+    busy = min(max(busy, 1e-3), 0.999)
+    low, high = 0.0, 1.0  # waiting time in units of the service time: bracket, then bisect
+    while _utilization(population, high) > busy:
+        high *= 2
+    for _ in range(40):
+        middle = (low + high) / 2
+        if _utilization(population, middle) > busy:
+            low = middle
+        else:
+            high = middle
+    more = max(1, round(population * factor))
+    return max(1.0, _utilization(more, high) / busy)
+
+
+def _utilization(warps: int, waiting: float) -> float:
+    queue = rate = 0.0
+    for count in range(1, warps + 1):
+        response = 1 + queue
+        rate = count / (response + waiting)
+        queue = rate * response
+    return rate

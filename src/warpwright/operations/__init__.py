@@ -1,0 +1,1 @@
+"""The verbs, one file each: they take and return models."""

@@ -1,0 +1,76 @@
+"""The verb `digest`: a report's ranked causes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from warpwright.advice.digest import make_digest
+from warpwright.errors import BadInput
+from warpwright.model.address import Address, parse_address
+from warpwright.model.digest import Digest, Finding
+from warpwright.operations.record import recorded_command
+from warpwright.report.reader import read_report
+
+
+def digest_file(path: Path, shown_as: str | None = None) -> Digest:
+    """Digest a report without recording it.
+
+    Args:
+        path: the report.
+        shown_as: what addresses call it (default: the path as given).
+
+    Raises:
+        BadReport: it cannot be read.
+    """
+    return make_digest(read_report(path, shown_as))
+
+
+def digest(address: str) -> Digest:
+    """Digest a report, or one launch of it (`REPORT#L0`), and record it into the active run.
+
+    Raises:
+        BadInput: no such launch, or the address names more than a launch.
+        BadReport: the report cannot be read.
+    """
+    place = parse_address(address)
+    if place.kind is not None:
+        raise BadInput(
+            f"'{address}' names a {place.kind}; digest takes a report or a launch",
+            hint=f"warpwright ncu digest {Address(place.report, place.launch)}",
+        )
+    whole = digest_file(Path(place.report))
+    command = recorded_command()
+    if command is not None:
+        command.digested(Path(place.report), whole)
+    if place.launch is None:
+        return whole
+    if place.launch >= len(whole.launches):
+        raise BadInput(
+            f"{place.report} has no launch L{place.launch}",
+            hint=f"it has L0 to L{len(whole.launches) - 1}",
+        )
+    return whole.model_copy(update={"launches": (whole.launches[place.launch],)})
+
+
+def find_finding(address: str) -> Finding:
+    """The finding that an address names, from a fresh digest of its report.
+
+    Raises:
+        BadInput: the address names no finding, or the digest has no such finding.
+    """
+    place = parse_address(address)
+    if place.kind != "finding" or place.launch is None:
+        raise BadInput(
+            f"'{address}' does not name a finding",
+            hint="for example REPORT#L0/finding/memory.local; `warpwright ncu digest REPORT` "
+            "prints the addresses",
+        )
+    launches = digest_file(Path(place.report)).launches
+    if place.launch < len(launches):
+        for finding in launches[place.launch].findings:
+            if finding.id == place.name:
+                return finding
+    raise BadInput(
+        f"the digest of {place.report} has no finding {place.name} for L{place.launch}",
+        hint=f"warpwright ncu digest {place.report}",
+    )

@@ -1,0 +1,1 @@
+"""Models to text and HTML."""
