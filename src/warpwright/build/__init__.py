@@ -1,0 +1,1 @@
+"""Compile a candidate and say what the compiler made of it."""

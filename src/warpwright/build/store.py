@@ -1,0 +1,72 @@
+"""Finished builds on disk, by the hash of everything that went into them.
+
+A build is one folder that appears under its name in one step, so a reader or a second builder
+never sees half of one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from warpwright.config import cache_dir
+from warpwright.model.build import BuildReport
+
+_REPORT = "report.json"
+_FORMAT = 1  # raise it when what a build folder holds changes
+
+
+def build_key(ingredients: Mapping[str, str | None]) -> str:
+    """The name of a build: hash of source, flags, compiler and whatever else decides it."""
+    text = json.dumps({"format": str(_FORMAT), **ingredients}, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def stored_build(key: str) -> tuple[Path, BuildReport] | None:
+    """The folder and report of a finished build; None if there is none."""
+    folder = _root() / key
+    try:
+        report = BuildReport.model_validate_json((folder / _REPORT).read_bytes())
+    except (OSError, ValidationError):
+        return None
+    return folder, report
+
+
+@contextmanager
+def new_build_folder() -> Iterator[Path]:
+    """A folder to build in; whatever is still there at the end is removed."""
+    _root().mkdir(parents=True, exist_ok=True)
+    folder = Path(tempfile.mkdtemp(prefix=".making-", dir=_root()))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def store_build(key: str, folder: Path, report: BuildReport) -> Path:
+    """Give a finished build its name; returns where it is now.
+
+    Where another builder was first, its build stays and is returned.
+    """
+    (folder / _REPORT).write_text(report.model_dump_json(), encoding="utf-8")
+    final = _root() / key
+    if final.exists() and stored_build(key) is None:
+        shutil.rmtree(final, ignore_errors=True)  # damaged, or of an older version
+    try:
+        os.replace(folder, final)  # noqa: PTH105
+    except OSError:
+        if stored_build(key) is None:
+            raise
+    return final
+
+
+def _root() -> Path:
+    return cache_dir() / "builds"
