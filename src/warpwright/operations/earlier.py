@@ -1,0 +1,39 @@
+"""What a run already knows of the candidate behind a report."""
+
+from __future__ import annotations
+
+import lzma
+from pathlib import Path, PurePath
+
+from warpwright.model.event import Evaluated, Profiled
+from warpwright.model.verdict import Verdict
+from warpwright.runs.store import RunStore
+
+_XZ_MAGIC = b"\xfd7zXZ\x00"
+
+
+def report_bytes(path: Path) -> bytes:
+    """A report's own bytes: what `.xz` holds, where it is compressed."""
+    data = path.read_bytes()
+    return lzma.decompress(data) if data.startswith(_XZ_MAGIC) else data
+
+
+def time_of_profiled(
+    store: RunStore, report_sha256: str, shape: str, mode: str
+) -> tuple[str, float] | None:
+    """Candidate name and median time (ns) of the latest correct verdict on what was profiled."""
+    events = store.read().events
+    candidates = {
+        event.candidate.sha256
+        for event in events
+        if isinstance(event, Profiled) and event.candidate and event.report.sha256 == report_sha256
+    }
+    for event in reversed(events):
+        if isinstance(event, Evaluated) and event.candidate.sha256 in candidates:
+            verdict = Verdict.model_validate_json(store.get(event.verdict))
+            if verdict.status != "correct":
+                continue
+            for timing in verdict.timings:
+                if (timing.subject, timing.shape, timing.mode) == ("candidate", shape, mode):
+                    return PurePath(event.candidate.name).stem, timing.median_ns
+    return None
