@@ -1,0 +1,3 @@
+// The copies are made at once: see cuda_runtime.h.
+#pragma once
+#include <cuda_runtime.h>
