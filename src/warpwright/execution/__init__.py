@@ -1,0 +1,1 @@
+"""What the reference, worker and profile-target processes execute. The only room with torch."""
