@@ -1,0 +1,1 @@
+"""Build, check, time and judge candidates. Host side: never imports torch or a candidate."""
