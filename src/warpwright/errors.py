@@ -2,6 +2,7 @@
 
     WarpwrightError            exit  what went wrong
     ├── BadInput               2     a task, candidate, report, address or option is wrong
+    │   ├── UsageError         2     the command line itself
     │   ├── BadReport          2     a report that cannot be read
     │   ├── BadTask            2     a task.toml or its reference that cannot be used
     │   └── BadCandidate       2     a candidate that cannot be found or understood
@@ -32,6 +33,10 @@ class BadInput(WarpwrightError):
     """What was given is wrong."""
 
     exit_code = 2
+
+
+class UsageError(BadInput):
+    """A command line that cannot be understood."""
 
 
 class BadReport(BadInput):

@@ -24,7 +24,7 @@ class Access(Model):
 
     space: Literal["global", "local", "shared", "constant", "generic"]
     op: Literal["load", "store", "atomic", "async copy"]
-    width_bits: int | None = Field(description="Of one thread. None: a bulk copy, sized at run time.")
+    width_bits: int | None = Field(description="Of one thread; None: a bulk copy.")
     count: int
     file: str | None = None
     line: int | None = None

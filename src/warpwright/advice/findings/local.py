@@ -17,12 +17,14 @@ def local_memory(facts: Facts) -> Draft | None:
     """Local loads and stores, and what vanishes with them.
 
     The warps' time spent (by samples) at local accesses and waiting for local data is `direct`.
-    A run-time index keeps its loop rolled, so unrolling also removes addressing and
-    loop control (`control`: their share of executed instructions, in issue and fixed-latency
-    time); and shared loads queue behind local wavefronts in the same data pipe (`queue`: the
-    short-scoreboard time, times the local share of the pipe's wavefronts).
-    T' = T * (1 - low: direct; expected: direct + control + queue / 2; high: all),
-    not below the busiest resource once local wavefronts and sectors are gone.
+    A run-time index keeps its loop rolled. Unrolling also removes addressing and loop control
+    (`control`: their share of executed instructions, in issue and fixed-latency time, and the
+    branch-resolving time), and lets the shared loads of all iterations be asked for ahead, where
+    a rolled loop waits at each turn and its loads queue behind local wavefronts in the same data
+    pipe (`shared`: the short-scoreboard time). T' = T * (1 - removed), removed being
+    low: direct; expected: direct + control + 3/4 shared; high: all three; and T' is not below
+    the busiest resource once local wavefronts and sectors are gone.
+    Spills have no loop to unroll: only `direct`, and the local share of the pipe of `shared`.
     """
     launch = facts.launch
     loads = _count(facts, "loads")
@@ -48,9 +50,10 @@ def local_memory(facts: Facts) -> Draft | None:
         cost = _added(at_local, stalls.data_waits[LOCAL])
         direct = sum(cost.values()) / stalls.total
         issue = stalls.share("selected") + stalls.share("wait")
-        control = 0.0 if spills else issue * _addressing_share(facts)
-        queue = stalls.share("short_scoreboard") * pipe
-        removed = (direct, direct + control + queue / 2, direct + control + queue)
+        control = issue * _addressing_share(facts) + stalls.share("branch_resolving")
+        control = 0.0 if spills else control
+        shared = stalls.share("short_scoreboard") * (pipe if spills else 1.0)
+        removed = (direct, direct + control + 0.75 * shared, direct + control + shared)
         gains = [1 / max(1 - part, floor, 0.02) for part in removed]
     if gains[1] < 1.02:
         return None
