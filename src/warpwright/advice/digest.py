@@ -108,8 +108,8 @@ def _bound(facts: Facts, drafts: list[Draft]) -> Bound:
         return "roofline.memory"
     if not facts.busy:
         return "unknown"
-    if drafts and drafts[0].id.startswith("launch."):
-        return "launch"
+    if 2 * facts.blocks <= facts.sm_count or (drafts and drafts[0].id.startswith("launch.")):
+        return "launch"  # half of the device idles, or nothing else pays as much
     busiest = facts.busy[0]
     if busiest.mean >= _SATURATED:
         return "compute" if busiest.name == "SM pipes" else "memory"

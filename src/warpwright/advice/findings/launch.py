@@ -9,7 +9,7 @@ from warpwright.advice.draft import Draft, evidence, speedup
 from warpwright.advice.facts import Facts, headroom
 from warpwright.advice.residency import residency_gain
 from warpwright.hardware import SCHEDULERS_PER_SM
-from warpwright.model.digest import Evidence
+from warpwright.model.digest import Confidence, Evidence
 
 _FEW_WAVES = 8  # beyond this many, a last partial wave is below a few percent
 
@@ -23,8 +23,9 @@ def small_grid(facts: Facts) -> Draft | None:
     block's time that every piece repeats (waiting at barriers and for global data, by samples;
     one half where there are none), and g(k) = s * r: s from SMs that were idle, r from more warps
     on each SM.
-    low: only the idle SMs help (r = 1), with f. expected: r by `residency_gain`, the geometric
-    mean over f and f = 0. high: r = k / s, f = 0.
+    low: only the idle SMs help (r = 1), with f. expected: r by `residency_gain`, with f.
+    high: r = k / s, f = 0. Where hardly an SM is idle the gain hangs on residency, and on how
+    little a smaller piece repeats, which no report tells: low confidence.
     """
     split = split_model(facts)
     if split is None:
@@ -40,7 +41,7 @@ def small_grid(facts: Facts) -> Draft | None:
         speedup=speedup(low, expected, high),
         evidence=_grid_evidence(facts, idle, split.capacity),
         actions=_split_actions(facts, split),
-        confidence="high" if 2 * idle > facts.sm_count else "medium",
+        confidence=_confidence(idle / facts.sm_count),
     )
 
 
@@ -68,8 +69,7 @@ class SplitModel:
         def gain(ways: float, part: float) -> float:
             return 1 / max(part + (1 - part) / ways, self.floor)
 
-        expected = math.sqrt(gain(crowd, self.repeated) * gain(crowd, 0.0))
-        return gain(spread, self.repeated), expected, gain(k, 0.0)
+        return gain(spread, self.repeated), gain(crowd, self.repeated), gain(k, 0.0)
 
 
 def split_model(facts: Facts) -> SplitModel | None:
@@ -89,6 +89,10 @@ def split_model(facts: Facts) -> SplitModel | None:
         busy=headroom(facts),
         warps=per_sm * facts.warps_per_block / SCHEDULERS_PER_SM,
     )
+
+
+def _confidence(idle: float) -> Confidence:
+    return "high" if idle > 0.5 else "medium" if idle > 0.1 else "low"
 
 
 def _title(facts: Facts, idle: int, capacity: int) -> str:
