@@ -18,6 +18,7 @@ from warpwright.hardware import WARP, SmLimits, sm_limits
 from warpwright.model.digest import Place
 from warpwright.model.report import Launch
 
+_VISIBLE = 0.01  # a line with less of the cost is not named
 _ELAPSED = "pct_of_peak_sustained_elapsed"
 
 
@@ -139,6 +140,7 @@ class Facts:
                 share=round(sum(pcs.values()) / total, 4),
             )
             for (file, line), pcs in ranked[:most]
+            if sum(pcs.values()) >= _VISIBLE * total
         )
 
     def source_text(self, place: Place) -> str | None:

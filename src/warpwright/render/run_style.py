@@ -34,6 +34,7 @@ th, td { padding: 7px 10px 7px 0; border-bottom: 1px solid var(--line); vertical
 tr:last-child > td { border-bottom: 0; }
 th.n, td.n { text-align: right; white-space: nowrap; }
 table.story td { overflow-wrap: anywhere; }
+table.story td:first-child { white-space: nowrap; }
 table.story td.k { white-space: nowrap; overflow-wrap: normal; }
 .scroll { overflow-x: auto; }
 .scroll table { width: auto; min-width: min(100%, 560px); }

@@ -17,7 +17,7 @@ from warpwright.report.wire import BYTES, FIXED64, VARINT, as_text, fields
 
 Rewrite = Callable[[bytes], bytes]
 
-_PUBLIC_ROOTS = ("/usr/", "/opt/", "/lib/", "/lib64/", "/bin/")
+_PUBLIC_ROOTS = ("/usr/bin/", "/usr/lib/", "/usr/include/", "/usr/local/cuda", "/opt/nvidia/")
 _HOMES = re.compile(rb"/(?:root|(?:home|Users)/[A-Za-z0-9._-]+)(?=/)")
 _ABSOLUTE = re.compile(rb"/[^\s'\":;,=]+")
 
