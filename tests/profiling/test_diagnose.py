@@ -100,7 +100,7 @@ the program's own line
 ==PROF== Trying to shutdown target application
 ==ERROR== The application returned an error code (15).
 ==ERROR== An error occurred while trying to profile.
-==PROF== Report: /root/gemm.ncu-rep
+==PROF== Report: /reports/gemm.ncu-rep
 """
 
 

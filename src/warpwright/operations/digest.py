@@ -8,6 +8,7 @@ from warpwright.advice.digest import make_digest
 from warpwright.errors import BadInput
 from warpwright.model.address import Address, parse_address
 from warpwright.model.digest import Digest, Finding
+from warpwright.operations.locate import locate_report
 from warpwright.operations.record import recorded_command
 from warpwright.report.reader import read_report
 
@@ -16,13 +17,13 @@ def digest_file(path: Path, shown_as: str | None = None) -> Digest:
     """Digest a report without recording it.
 
     Args:
-        path: the report.
+        path: the report (in a run's folder: the name it had there, see `locate_report`).
         shown_as: what addresses call it (default: the path as given).
 
     Raises:
         BadReport: it cannot be read.
     """
-    return make_digest(read_report(path, shown_as))
+    return make_digest(read_report(locate_report(path), shown_as or str(path)))
 
 
 def digest(address: str) -> Digest:
@@ -41,7 +42,7 @@ def digest(address: str) -> Digest:
     whole = digest_file(Path(place.report))
     command = recorded_command()
     if command is not None:
-        command.digested(Path(place.report), whole)
+        command.digested(locate_report(Path(place.report)), whole)
     if place.launch is None:
         return whole
     if place.launch >= len(whole.launches):

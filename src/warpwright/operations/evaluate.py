@@ -24,6 +24,7 @@ from warpwright.model.candidate import Candidate
 from warpwright.model.digest import Finding
 from warpwright.model.verdict import Check, Evaluation, Prediction, Verdict
 from warpwright.operations.digest import find_finding
+from warpwright.operations.locate import locate_report
 from warpwright.operations.record import recorded_command
 from warpwright.tasks import LoadedTask, load_task
 
@@ -149,7 +150,7 @@ def _prediction(finding: Finding, because: str, verdict: Verdict) -> Prediction:
     promised = finding.speedup
     before, measured = None, None
     command = recorded_command()
-    report = Path(parse_address(because).report)
+    report = locate_report(Path(parse_address(because).report))
     for timing in verdict.timings if command else ():
         if timing.subject != "candidate":
             continue
