@@ -4,8 +4,8 @@
     python3 tools/setup.py test     lint, types and tests
 
 Needs nothing but Python 3.11 or newer. A second call finds the environment and downloads nothing.
-torch is never downloaded: where the interpreter that runs this can import it, the environment sees
-it too.
+torch is never downloaded: where the interpreter that runs this can import it, the environment is told
+where it lies.
 """
 
 from __future__ import annotations
@@ -25,10 +25,15 @@ STAMP = VENV / ".warpwright-setup"
 PROJECT = ROOT / "pyproject.toml"
 
 
+def torch_home() -> Path | None:
+    """The folder that this interpreter would import torch from."""
+    spec = importlib.util.find_spec("torch")
+    return Path(spec.origin).parent.parent if spec and spec.origin else None
+
+
 def stamp(extras: str) -> str:
     """What the environment was made from: another interpreter or project file makes a new one."""
-    torch = importlib.util.find_spec("torch") is not None
-    parts = (sys.executable, sys.version, str(torch), extras, str(ROOT))
+    parts = (sys.executable, sys.version, str(torch_home()), extras, str(ROOT))
     return hashlib.sha256("\n".join(parts).encode() + PROJECT.read_bytes()).hexdigest()
 
 
@@ -41,17 +46,22 @@ def set_up(extras: str) -> None:
     print(f"setting up {VENV.name} ({extras}) ...", file=sys.stderr)
     if not PYTHON.is_file() or not have:
         shutil.rmtree(VENV, ignore_errors=True)
-        options = ["--system-site-packages"] if importlib.util.find_spec("torch") else []
-        subprocess.run([sys.executable, "-m", "venv", *options, str(VENV)], check=True)
+        subprocess.run([sys.executable, "-m", "venv", str(VENV)], check=True)
+    # What lies beside torch must not count as installed here, so it is made visible only after pip.
+    beside_torch = next((VENV / "lib").glob("python*/site-packages")) / "beside_torch.pth"
+    beside_torch.unlink(missing_ok=True)
     pip = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     subprocess.run([*pip, "--editable", f"{ROOT}[{extras}]"], check=True)
+    home = torch_home()
+    if home is not None:
+        beside_torch.write_text(f"{home}\n")
     STAMP.write_text("\n".join([*have, wanted]))
 
 
 def has_gpu() -> bool:
     """A CUDA device, ncu and torch: all that the live loop needs."""
     smi = shutil.which("nvidia-smi")
-    if smi is None or importlib.util.find_spec("torch") is None:
+    if smi is None or torch_home() is None:
         return False
     listed = subprocess.run([smi, "-L"], capture_output=True, text=True, check=False)
     found = [str(PYTHON), "-c", "from warpwright.config import find_tool as f; print(f('ncu'))"]
@@ -72,7 +82,7 @@ def demo() -> int:
     candidates = "examples/kda/candidates"
     if not has_gpu():
         code = call("run", "replay", "examples/kda/runs/h200")
-        if importlib.util.find_spec("torch") is not None:
+        if torch_home() is not None:
             code = code or call("evaluate", "examples/kda", f"{candidates}/portable.py")
         return code
     code = call("run", "start", "demo")
