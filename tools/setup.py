@@ -4,8 +4,8 @@
     python3 tools/setup.py test     lint, types and tests
 
 Needs nothing but Python 3.11 or newer. A second call finds the environment and downloads nothing.
-torch is never downloaded: where the interpreter that runs this can import it, the environment is told
-where it lies.
+torch is never downloaded: where the interpreter that runs this can import it, the environment is
+told where it lies.
 """
 
 from __future__ import annotations
