@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import shutil
+import signal
 import subprocess
 from pathlib import Path
 
@@ -12,6 +13,12 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED_REPORTS = ROOT.parent / "shared" / "reports"
+
+
+def pytest_configure() -> None:
+    """Let Ctrl-C reach the commands under test, also where this runs in the background."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _has_gpu() -> bool:

@@ -138,6 +138,27 @@ def test_a_reference_that_is_no_python(write: Callable[..., Path]) -> None:
         load_task(write(reference="x = 1\ndef f(:\n"))
 
 
+@pytest.mark.parametrize(
+    "binding",
+    [
+        "import torch.nn.functional as reference",
+        "reference: object = len",
+        "if True:\n    def reference(x): ...\nelse:\n    pass",
+        "try:\n    from fast import reference\nexcept ImportError:\n    def reference(x): ...",
+        "try:\n    import fast\nexcept ImportError:\n    def reference(x): ...",
+        "from functions import *",
+    ],
+)
+def test_ways_to_define_a_function(write: Callable[..., Path], binding: str) -> None:
+    load_task(write(reference="def make_inputs(): ...\n" + binding))
+
+
+@pytest.mark.parametrize("binding", ["reference: object", "import reference.other as x", "x = 1"])
+def test_what_defines_no_function(write: Callable[..., Path], binding: str) -> None:
+    with pytest.raises(BadTask, match="function reference is not defined"):
+        load_task(write(reference="def make_inputs(): ...\n" + binding))
+
+
 @pytest.mark.parametrize("content", [None, b"\xff\xfe", b"\x00"])
 def test_no_text(tmp_path: Path, content: bytes | None) -> None:
     if content is not None:

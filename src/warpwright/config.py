@@ -6,7 +6,7 @@ import os
 import shutil
 from pathlib import Path
 
-from warpwright.errors import ToolMissing
+from warpwright.errors import EnvironmentFault, ToolMissing
 
 _USUAL_PLACES = {
     "nvcc": ["/usr/local/cuda/bin/nvcc", "/opt/cuda/bin/nvcc"],
@@ -35,6 +35,28 @@ def cache_dir() -> Path:
     import platformdirs
 
     return Path(platformdirs.user_cache_dir("warpwright"))
+
+
+def cache_folder(name: str) -> Path:
+    """A folder of the cache, made where it is not there yet.
+
+    Raises:
+        EnvironmentFault: the cache cannot be written.
+    """
+    folder = cache_dir() / name
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise unwritable_cache(error) from None
+    return folder
+
+
+def unwritable_cache(error: OSError) -> EnvironmentFault:
+    """The fault that a failed write to the cache is."""
+    return EnvironmentFault(
+        f"the cache {cache_dir()} cannot be written: {(error.strerror or str(error)).lower()}",
+        hint="set WARPWRIGHT_CACHE to a folder that can be",
+    )
 
 
 def tool_variable(name: str) -> str:

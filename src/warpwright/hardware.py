@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-Limiter = Literal["registers", "shared memory", "warps", "blocks", "barriers"]
+Limiter = Literal["registers", "shared memory", "warps", "blocks"]
 
 WARP = 32
 SCHEDULERS_PER_SM = 4
@@ -24,30 +24,28 @@ class SmLimits:
     max_warps: int
     max_blocks: int
     shared_bytes: int
-    shared_per_block_optin: int
     reserved_shared_bytes: int
     registers: int = 65536
     register_unit: int = 256
     shared_unit: int = 128
-    max_registers_per_thread: int = 255
 
 
 _KIB = 1024
 _LIMITS: dict[tuple[int, int], SmLimits] = {
-    (7, 0): SmLimits(64, 32, 96 * _KIB, 96 * _KIB, 0, shared_unit=256),
-    (7, 2): SmLimits(64, 32, 96 * _KIB, 96 * _KIB, 0, shared_unit=256),
-    (7, 5): SmLimits(32, 16, 64 * _KIB, 64 * _KIB, 0, shared_unit=256),
-    (8, 0): SmLimits(64, 32, 164 * _KIB, 163 * _KIB, _KIB),
-    (8, 6): SmLimits(48, 16, 100 * _KIB, 99 * _KIB, _KIB),
-    (8, 7): SmLimits(48, 16, 164 * _KIB, 163 * _KIB, _KIB),
-    (8, 9): SmLimits(48, 24, 100 * _KIB, 99 * _KIB, _KIB),
-    (9, 0): SmLimits(64, 32, 228 * _KIB, 227 * _KIB, _KIB),
-    (10, 0): SmLimits(64, 32, 228 * _KIB, 227 * _KIB, _KIB),
-    (10, 1): SmLimits(48, 24, 228 * _KIB, 227 * _KIB, _KIB),
-    (10, 3): SmLimits(64, 32, 228 * _KIB, 227 * _KIB, _KIB),
-    (11, 0): SmLimits(48, 24, 228 * _KIB, 227 * _KIB, _KIB),
-    (12, 0): SmLimits(48, 24, 100 * _KIB, 99 * _KIB, _KIB),
-    (12, 1): SmLimits(48, 24, 100 * _KIB, 99 * _KIB, _KIB),
+    (7, 0): SmLimits(64, 32, 96 * _KIB, 0, shared_unit=256),
+    (7, 2): SmLimits(64, 32, 96 * _KIB, 0, shared_unit=256),
+    (7, 5): SmLimits(32, 16, 64 * _KIB, 0, shared_unit=256),
+    (8, 0): SmLimits(64, 32, 164 * _KIB, _KIB),
+    (8, 6): SmLimits(48, 16, 100 * _KIB, _KIB),
+    (8, 7): SmLimits(48, 16, 164 * _KIB, _KIB),
+    (8, 9): SmLimits(48, 24, 100 * _KIB, _KIB),
+    (9, 0): SmLimits(64, 32, 228 * _KIB, _KIB),
+    (10, 0): SmLimits(64, 32, 228 * _KIB, _KIB),
+    (10, 1): SmLimits(48, 24, 228 * _KIB, _KIB),
+    (10, 3): SmLimits(64, 32, 228 * _KIB, _KIB),
+    (11, 0): SmLimits(48, 24, 228 * _KIB, _KIB),
+    (12, 0): SmLimits(48, 24, 100 * _KIB, _KIB),
+    (12, 1): SmLimits(48, 24, 100 * _KIB, _KIB),
 }
 
 

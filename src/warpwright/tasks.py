@@ -6,7 +6,7 @@ import ast
 import hashlib
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
@@ -20,6 +20,7 @@ from warpwright.errors import BadTask
 from warpwright.model.task import DTYPE_BYTES, Shape, Task, TensorSpec
 
 TASK_FILE = "task.toml"
+_ANY = "*"  # a star import may bind any name
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +177,9 @@ def _check_reference(file: Path, source: bytes, task: Task) -> None:
         place = f"{file}:{line}" if line else str(file)
         reason = error.msg if isinstance(error, SyntaxError) else error
         raise BadTask(f"{place}: not valid Python: {reason}") from None
-    defined = {name for node in tree.body for name in _names_bound(node)}
+    defined = set(_names_bound(tree.body))
+    if _ANY in defined:
+        return
     for name in ("make_inputs", "reference", *(b.function for b in task.baselines)):
         if name not in defined:
             raise BadTask(
@@ -185,12 +188,22 @@ def _check_reference(file: Path, source: bytes, task: Task) -> None:
             )
 
 
-def _names_bound(node: ast.stmt) -> list[str]:
-    match node:
-        case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
-            return [name]
-        case ast.ImportFrom(names=aliases):
-            return [alias.asname or alias.name for alias in aliases]
-        case ast.Assign(targets=targets):
-            return [target.id for target in targets if isinstance(target, ast.Name)]
-    return []
+def _names_bound(body: Sequence[ast.stmt]) -> Iterator[str]:
+    """Names that statements bind, also under `if`, `try` and `with`; `*`: a star import."""
+    for node in body:
+        match node:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                yield name
+            case ast.ImportFrom(names=aliases) | ast.Import(names=aliases):
+                yield from (alias.asname or alias.name.partition(".")[0] for alias in aliases)
+            case ast.Assign(targets=targets):
+                yield from (target.id for target in targets if isinstance(target, ast.Name))
+            case ast.AnnAssign(target=ast.Name(id=name), value=value) if value is not None:
+                yield name
+            case ast.If(body=then, orelse=other):
+                yield from _names_bound([*then, *other])
+            case ast.With(body=inner):
+                yield from _names_bound(inner)
+            case ast.Try(body=tried, handlers=handlers, orelse=other, finalbody=last):
+                handled = [statement for handler in handlers for statement in handler.body]
+                yield from _names_bound([*tried, *handled, *other, *last])

@@ -9,7 +9,7 @@ import pytest
 from warpwright.build.candidates import load_candidate
 from warpwright.build.compile import build_candidate
 from warpwright.config import cache_dir
-from warpwright.errors import BadInput, BuildFailed, ToolMissing
+from warpwright.errors import BadInput, BuildFailed, EnvironmentFault, ToolMissing
 from warpwright.model.build import Access
 
 KERNEL = """\
@@ -115,6 +115,22 @@ def test_a_cpp_candidate_is_built_once_and_can_be_called(tmp_path):
     assert second.artifact == first.artifact
     assert second.report.cached
     assert second.report.candidate == str(tmp_path / "two.cpp")
+
+
+def test_a_build_whose_library_is_gone_is_made_again(tmp_path):
+    made = candidate(tmp_path, "gone.cpp", "// gone\n" + TWICE)
+    build_candidate(made).artifact.unlink()
+    again = build_candidate(made)
+    assert ctypes.CDLL(str(again.artifact)).twice(21) == 42
+    assert not again.report.cached
+
+
+def test_a_cache_that_cannot_be_written(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("WARPWRIGHT_CACHE", str(tmp_path / "file" / "cache"))
+    with pytest.raises(EnvironmentFault, match="file/cache cannot be written: ") as caught:
+        build_candidate(candidate(tmp_path, "a.cpp", TWICE))
+    assert "WARPWRIGHT_CACHE" in caught.value.hint
 
 
 def test_an_included_file_is_part_of_the_build(tmp_path):

@@ -74,6 +74,25 @@ def test_infinities_are_right_only_where_the_oracle_has_the_same() -> None:
     assert found["rel_rmse"] == 0.0
 
 
+@pytest.mark.parametrize("size", [1e-200, 1.0, 1e200])
+def test_errors_are_relative_whatever_the_size_of_float64(size: float) -> None:
+    import torch
+
+    from warpwright.execution.channel import pack
+    from warpwright.execution.comparing import compare
+
+    oracle = torch.linspace(-4.0, 4.0, 30, dtype=torch.float64) * size
+    zeros = torch.zeros_like(oracle)
+    found = compare("y", oracle * 1.01, oracle, oracle, zeros)
+    assert found["rel_rmse"] == pytest.approx(0.01)
+    assert found["rel_rmse_reference"] == 0.0
+    wild = torch.full_like(oracle, -1.7e308)
+    found = compare("y", wild, wild, oracle, zeros)
+    pack(found)  # all numbers can be told
+    assert found["rel_rmse"] > 1e100
+    assert found["rel_rmse_reference"] in (0.0, found["rel_rmse"])
+
+
 def test_poison_is_the_same_for_the_same_seed_only() -> None:
     import torch
 

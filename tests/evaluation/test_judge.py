@@ -1,17 +1,20 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import random
 import tomllib
 from typing import Any
 
 import pytest
 
+from warpwright.evaluation.clocks import believe
 from warpwright.evaluation.effort import draws, effort_for, shapes_on
 from warpwright.evaluation.judge import Draw, OutputError, judge_output, reasons, status_of
-from warpwright.evaluation.rounds import believe
-from warpwright.evaluation.worker import CandidateError, Claim
+from warpwright.evaluation.texts import one_line
+from warpwright.evaluation.worker import CandidateError, Claim, believable_times
 from warpwright.model.task import Task
+from warpwright.model.verdict import Check
 
 from .conftest import TASK
 
@@ -92,6 +95,17 @@ def test_reasons_are_grouped_by_shape_and_the_worst_comes_first() -> None:
     assert status_of(checks[3:]) == "correct"
 
 
+def test_nothing_is_correct_that_was_not_compared() -> None:
+    note = Check(name="note", passed=True, detail="no CUDA graph")
+    for checks in ([], [note]):
+        assert status_of(checks) == "untrusted"
+        assert reasons(checks) == ("no output was compared with float64",)
+    doubt = Check(name="two clocks", passed=False, detail="claims 1 us")
+    passed = judge_output(_task(), DRAW, GOOD)
+    assert status_of([passed, doubt]) == "untrusted"
+    assert status_of([passed, note]) == "correct"
+
+
 def test_every_distribution_is_drawn_on_every_shape_with_seeds_of_its_own() -> None:
     task, rng = _task(), random.Random(7)
     everything = [draw for shape in shapes_on(task, "cpu") for draw in draws(task, shape, rng)]
@@ -117,6 +131,34 @@ def test_quick_is_less_of_the_same() -> None:
     assert usual.pairs >= 20
     assert quick.processes == 1
     assert quick.time_limit_s == task.time_limit_s / 4
+
+
+@pytest.mark.parametrize(
+    "claimed",
+    [
+        [1.0, 10**400], [1.0, math.nan], [1.0, math.inf], [1.0, -1.0], [1.0, 0], [1.0, "1"],
+        [1.0, True], [1.0, None], [1.0], [1.0, 1.0, 1.0], "11", None, {"0": 1.0, "1": 1.0},
+    ],
+)  # fmt: skip
+def test_what_is_no_time_breaks_the_protocol(claimed: object) -> None:
+    with pytest.raises(CandidateError) as caught:
+        believable_times(claimed, 2)
+    assert caught.value.name == "protocol"
+    assert believable_times([1, 2.5], 2) == (1.0, 2.5)
+
+
+@pytest.mark.parametrize(
+    ("told", "line"),
+    [
+        ("\ud800 a\n\tb", "a b"),
+        ("\x1b]0;x\x07name \x1b[1;31mred\x1b[0m \x1b]8;;u\x1b\\link", "name red link"),
+        ("left \u202e right\x1b", "left right"),
+        ("x" * 10**6, "x" * 300),
+        (None, "None"),
+    ],
+)
+def test_what_a_process_says_becomes_one_clean_line(told: object, line: str) -> None:
+    assert one_line(told) == line
 
 
 def test_times_that_cannot_be_are_not_believed() -> None:

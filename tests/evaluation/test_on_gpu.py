@@ -4,9 +4,12 @@ import json
 import os
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
+
+from .conftest import run_cli, write_candidate
 
 pytestmark = [pytest.mark.gpu, pytest.mark.torch, pytest.mark.nvcc, pytest.mark.timeout(300)]
 
@@ -53,3 +56,19 @@ def test_bad_candidates_do_not_harm_the_good_one(root: Path, tmp_path: Path):
     faster = [s for s in judged["speedups"] if s["mode"] == "graph"]
     assert {s["baseline"] for s in faster} == {"eager", "compile"}
     assert all(s["low"] > 1 for s in faster)
+
+
+WORK = "z = big @ big\ny = scale * x + 1.5 + 0 * z[0, 0]\n"  # some 20 ms
+
+
+def test_work_on_a_side_stream_is_found_out(task: Path, tmp_path: Path):
+    head = "import torch\nbig = torch.ones(8192, 8192, device='cuda')\nside = torch.cuda.Stream()"
+    aside = f"with torch.cuda.stream(side):\n{textwrap.indent(WORK, '    ')}return y"
+    honest = write_candidate(tmp_path, "honest", f"{WORK}return y", head)
+    hidden = write_candidate(tmp_path, "hidden", aside, head)
+    options = ("--device", "cuda", "--quick", "--json")
+    done = run_cli("evaluate", task, honest, hidden, *options, cache=tmp_path / "cache")
+    good, bad = json.loads(done.stdout)["verdicts"]
+    assert good["status"] == "correct", good["reasons"]
+    assert bad["status"] == "untrusted", bad["reasons"]
+    assert "the controller's clock" in bad["reasons"][0]

@@ -7,16 +7,18 @@ from pathlib import Path
 import pytest
 
 from tests.recorded_sample import build_report, candidate, verdict
-from warpwright.errors import BuildFailed
+from warpwright.errors import BadInput, BuildFailed
 from warpwright.model.candidate import Candidate
 from warpwright.model.event import (
     Built,
     CommandEnded,
     CommandFinished,
     CommandStarted,
+    Digested,
     Evaluated,
     Event,
 )
+from warpwright.operations.digest import digest
 from warpwright.operations.record import recorded_command, recording
 from warpwright.operations.runs import start_run
 from warpwright.runs.store import RunStore
@@ -144,6 +146,45 @@ def test_time_before_is_that_of_the_profiled_candidate(run: RunStore, tmp_path: 
         assert command.time_before(report, "W2", "graph") is None
         assert command.time_before(other, "W1", "graph") is None
         assert command.time_before(tmp_path / "none", "W1", "graph") is None
+
+
+def test_a_time_before_is_of_the_same_task_and_device(run: RunStore, tmp_path: Path) -> None:
+    report = tmp_path / "r.ncu-rep"
+    report.write_bytes(b"report")
+    made = candidate(tmp_path / "first.cu", "1")
+    old = verdict(made, 4.0)
+    assert old.environment is not None
+    other_task = old.model_copy(update={"task_sha256": "0" * 64})
+    elsewhere = old.environment.model_copy(update={"device": "another GPU"})
+    other_device = old.model_copy(update={"environment": elsewhere})
+    with recording(("x",)):
+        command = recorded_command()
+        assert command is not None
+        command.profiled(report, made)
+        command.evaluated(made, None, old, None)
+        command.evaluated(made, None, other_task, None)
+        assert command.time_before(report, "W1", "graph", like=old) == ("first", 4e6)
+        assert command.time_before(report, "W1", "graph", like=other_device) is None
+        command.evaluated(made, None, other_device, None)
+        assert command.time_before(report, "W1", "graph", like=old) == ("first", 4e6)
+
+
+def test_a_digest_calls_its_report_as_the_user_did(run: RunStore, shared_reports: Path) -> None:
+    data = lzma.decompress((shared_reports / "kda_after.h200.ncu-rep.xz").read_bytes())
+    with recording(("ncu", "profile", "t", "x.cu")):
+        command = recorded_command()
+        assert command is not None
+        Path("before.ncu-rep").write_bytes(data)
+        command.profiled(Path("before.ncu-rep"), None)
+        Path("before.ncu-rep").unlink()
+    name = str(run.folder / "before.ncu-rep")
+    with recording(("ncu", "digest", name)):
+        digest(name)
+    with pytest.raises(BadInput, match="no launch L9"), recording(("ncu", "digest", name)):
+        digest(f"{name}#L9")
+    (event,) = [event for event in recorded(run) if isinstance(event, Digested)]
+    assert event.report.name == name
+    assert event.digest.name == "before.ncu-rep.digest.json"
 
 
 def test_a_candidate_edited_meanwhile(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from warpwright.advice.digest import make_digest
 from warpwright.report.container import load_bytes, parse_frames
 from warpwright.report.reader import read_report
 from warpwright.report.redact import redact_report
@@ -69,3 +70,43 @@ def test_extra_words_vanish(shared_reports: Path):
     data = load_bytes(shared_reports / "kda_before.h200.ncu-rep.xz")
     assert b"kda_seed.cu" in data
     assert b"kda_seed.cu" not in redact_report(data, also=("kda_seed.cu",))
+
+
+def digest_of(path: Path):
+    return make_digest(read_report(path, "r.ncu-rep"))
+
+
+def test_names_that_are_words_of_ours_do_no_harm(shared_reports: Path, tmp_path: Path):
+    data = load_bytes(shared_reports / "kda_before.h200.ncu-rep.xz")
+    words = ("gpu", "max", "launch", "control", "kernel", "row", "src", "float")
+    path = tmp_path / "redacted.ncu-rep"
+    path.write_bytes(redact_report(data, also=words))
+    old, new = read_report(shared_reports / "kda_before.h200.ncu-rep.xz"), read_report(path)
+    for one, other in zip(old.launches, new.launches, strict=True):
+        assert list(one.metrics) == list(other.metrics)
+        assert list(map(repr, one.metrics.values())) == list(map(repr, other.metrics.values()))
+        assert (one.kernel, one.demangled) == (other.kernel, other.demangled)
+    assert digest_of(path) == digest_of(shared_reports / "kda_before.h200.ncu-rep.xz")
+
+
+def test_names_vanish_from_command_line_paths_and_comments(shared_reports: Path):
+    data = load_bytes(shared_reports / "kda_before.h200.ncu-rep.xz")
+    for old, new in (
+        (b"kda_seed.cu", b"ann_lee1.cu"),
+        (b"/src/kda_build", b"/mnt/ann/build"),
+        (b"// Kimi", b"// ann "),
+        (b"/home/user/kernels//kda", b"ann@host --out=/ann/one"),
+        (b"profile_target.py before", b"profile_target.py ann   "),
+    ):
+        assert old in data
+        data = data.replace(old, new)
+    redacted = redact_report(data, also=("ann",))
+    assert len(redacted) == len(data)
+    assert not re.search(rb"(?<![A-Za-z0-9])ann(?![A-Za-z0-9])", redacted)
+
+
+def test_code_stays(shared_reports: Path):
+    data = load_bytes(shared_reports / "kda_before.h200.ncu-rep.xz")
+    redacted = redact_report(data, also=("float", "Attention"))
+    assert redacted.count(b"float ") > 0.9 * data.count(b"float ") > 0
+    assert b"// Kimi Delta Attention" not in redacted

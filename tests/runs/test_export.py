@@ -7,19 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.recorded_sample import record_sample
+from tests.recorded_sample import build_report, candidate, record_sample, verdict
 from warpwright.errors import BadInput, ToolMissing
 from warpwright.model.event import Evaluated
 from warpwright.model.verdict import Verdict
 from warpwright.operations.digest import digest
 from warpwright.operations.export import export_folder
-from warpwright.operations.private import (
-    Private,
-    public_source,
-    public_text,
-    public_word,
-)
-from warpwright.operations.record import recording
+from warpwright.operations.private import Private
+from warpwright.operations.public import public_json, public_source, public_text, public_word
+from warpwright.operations.record import recorded_command, recording
 from warpwright.operations.replay import replay_run
 from warpwright.operations.runs import show_run, start_run
 from warpwright.runs.store import RunStore
@@ -46,6 +42,8 @@ def report(shared_reports: Path) -> bytes:
         ("candidates/x/before.cu", "candidates/x/before.cu"),
         ("https://example.org/a/b", "https://example.org/a/b"),
         ("alice@box7:x", "user@host:x"),
+        ("--alice-count=alice", "--alice-count=user"),
+        ("alice/b.ncu-rep#L0/finding/alice.box7", "user/b.ncu-rep#L0/finding/alice.box7"),
     ],
 )
 def test_words(private: str, public: str) -> None:
@@ -69,6 +67,26 @@ def test_a_source_stays_a_program() -> None:
     source = 'x = a /b/c; // alice\n#include "/srv/include/x.h"\n/* y */ z = q[1] /r/s;\n'
     expected = 'x = a /b/c; // user\n#include "x.h"\n/* y */ z = q[1] /r/s;\n'
     assert public_source(SAMPLE, source) == expected
+
+
+def test_names_in_code_stay() -> None:
+    source = "y = alice(x)  # alice\nz = a // alice\n"
+    assert public_source(SAMPLE, source, python=True) == source.replace("# alice", "# user")
+
+
+def test_our_own_words_stay_in_a_document() -> None:
+    value = {
+        "mode": "alice", "metric": "alice__x.box7",
+        "title": "alice at alice.cu:3 `f(alice) // alice`",
+        "reasons": ["raised by alice"], "file": "k_alice.cu", "alice": 1,
+        "address": "alice.ncu-rep#L0/finding/alice.x",
+    }  # fmt: skip
+    assert public_json(SAMPLE, value, {}) == {
+        "mode": "alice", "metric": "alice__x.box7",
+        "title": "alice at xxxxx.cu:3 `f(alice) // xxxxx`",
+        "reasons": ["raised by user"], "file": "k_xxxxx.cu", "alice": 1,
+        "address": "user.ncu-rep#L0/finding/alice.x",
+    }  # fmt: skip
 
 
 def test_a_plain_copy_tells_the_same(project: Path) -> None:
@@ -140,3 +158,29 @@ def test_a_redacted_report_gives_the_redacted_digest(project: Path, report: byte
     replay = replay_run("copy", project)
     assert [digest.report for digest in replay.steps[0].digests] == ["r.ncu-rep"]
     assert replay.steps[0].digests[0].difference is None
+
+
+@pytest.mark.parametrize("user", ["gpu", "max", "launch", "memory"])
+def test_a_user_called_by_a_word_of_ours(
+    project: Path, report: bytes, monkeypatch: pytest.MonkeyPatch, user: str
+) -> None:
+    monkeypatch.setenv("LOGNAME", user)
+    start_run("r", project)
+    path = project / f"{user}.ncu-rep"
+    path.write_bytes(report)
+    made = candidate(project / "x.cu", f"// {user}\nint {user};\n")
+    judged = verdict(made, 1.0)
+    with recording(("ncu", "digest", str(path))):
+        digest(str(path))
+    with recording(("evaluate", "task", made.path)):
+        command = recorded_command()
+        assert command is not None
+        command.evaluated(made, build_report(made), judged, None)
+    export_folder("r", project, project / "copy", redacted=True)
+    digests = [d for step in replay_run("copy", project).steps for d in step.digests]
+    assert [(d.report, d.difference) for d in digests] == [("user.ncu-rep", None)]
+    copy = RunStore(project / "copy")
+    (event,) = [event for event in copy.read().events if isinstance(event, Evaluated)]
+    assert copy.get(event.candidate) == f"// user\nint {user};\n".encode()
+    kept = {"candidate_sha256": event.candidate.sha256}
+    assert Verdict.model_validate_json(copy.get(event.verdict)) == judged.model_copy(update=kept)

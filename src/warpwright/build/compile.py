@@ -61,14 +61,14 @@ def build_candidate(
         return Build(build_triton(candidate, target, task, timeout_s), Path(candidate.path))
     recipe = native_recipe(candidate, source, target, via, task.task if task else None)
     key = build_key(recipe.ingredients)
-    found = stored_build(key)
+    found = stored_build(key, LIBRARY)
     if found is not None:
         folder, report = found
         own = {"candidate": candidate.path, "cached": True}
         return Build(report.model_copy(update=own), folder / LIBRARY)
     with new_build_folder() as folder:
         report = _make(candidate, recipe, folder, timeout_s)
-        return Build(report, store_build(key, folder, report) / LIBRARY)
+        return Build(report, store_build(key, LIBRARY, folder, report) / LIBRARY)
 
 
 def _uncompiled(candidate: Candidate) -> BuildReport:
@@ -90,12 +90,9 @@ def _make(candidate: Candidate, recipe: Recipe, folder: Path, timeout_s: float) 
     request = recipe.request and recipe.request.replace(OUTPUT, str(folder))
     done = run_compiler(command, folder=folder, timeout_s=timeout_s, request=request)
     library = folder / LIBRARY
-    program, *arguments = (part.replace(f"{OUTPUT}/", "") for part in recipe.command)
-    shown = (Path(program).name, *arguments)
     if done.status != 0 or not library.is_file():
-        raise BuildFailed(
-            _blame(candidate, done.log), hint=f"compiled with: {shlex.join(shown)}", log=done.log
-        )
+        hint = f"compiled with: {shlex.join(recipe.shown)}"
+        raise BuildFailed(_blame(candidate, done.log), hint=hint, log=done.log)
     check_unchanged(candidate)
     kernels, cautions = _machine_code(candidate, library, done.log)
     return BuildReport(
@@ -104,7 +101,7 @@ def _make(candidate: Candidate, recipe: Recipe, folder: Path, timeout_s: float) 
         language=candidate.language,
         target=recipe.target,
         compiler=recipe.compiler,
-        command=shown,
+        command=recipe.shown,
         seconds=round(done.seconds, 3),
         kernels=kernels,
         warnings=warnings(done.log),

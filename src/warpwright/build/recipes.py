@@ -21,6 +21,7 @@ from warpwright.build.flags import CPP_FLAGS, NVCC_FLAGS, candidate_flags
 from warpwright.build.target import choose_target, gencode
 from warpwright.config import require_tool
 from warpwright.errors import BadInput, ToolMissing
+from warpwright.isolated import execution_command, shown_command
 from warpwright.model.candidate import Candidate
 from warpwright.model.task import Task
 
@@ -28,14 +29,19 @@ Via = Literal["nvcc", "torch"]
 
 OUTPUT = "{output}"  # stands for the folder of the build in a command or request
 LIBRARY = "candidate.so"
+_TORCH_EXTENSION = "warpwright.execution.torch_extension"
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """`request` is text for the command's standard input. `ingredients`: see `build_key`."""
+    """`request` is text for the command's standard input. `ingredients`: see `build_key`.
+
+    `shown`: the command as reports tell it, without this machine's folders.
+    """
 
     command: tuple[str, ...]
+    shown: tuple[str, ...]
     request: str | None
     target: str | None
     compiler: str
@@ -63,13 +69,16 @@ def native_recipe(
             raise BadInput("--via torch needs a task", hint="it says how the candidate is called")
         _require_torch()
         request = _torch_request(candidate, task, (*fixed, *flags))
-        command: tuple[str, ...] = execution_module("torch_extension")
+        command = tuple(execution_command(_TORCH_EXTENSION))
+        shown = shown_command(_TORCH_EXTENSION)
     else:
         library = ("-shared", "-Xcompiler", "-fPIC") if is_cuda else ()
         output = (candidate.path, "-o", f"{OUTPUT}/{LIBRARY}")
         command = (program, *library, *fixed, *flags, *output)
+        shown = tuple(part.replace(f"{OUTPUT}/", "") for part in (Path(program).name, *command[1:]))
     return Recipe(
         command=command,
+        shown=shown,
         request=request,
         target=chosen,
         compiler=_version(program),
@@ -82,14 +91,6 @@ def native_recipe(
             "python": sys.version if via == "torch" else None,
         },
     )
-
-
-def execution_module(name: str) -> tuple[str, ...]:
-    """The command of a module of the execution room, in a process of its own.
-
-    -P: what lies in the current folder cannot stand in for a module.
-    """
-    return (sys.executable, "-P", "-m", f"warpwright.execution.{name}")
 
 
 def source_hash(path: Path, source: bytes) -> str:

@@ -17,9 +17,10 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from warpwright.config import cache_dir
+from warpwright.config import cache_dir, cache_folder, unwritable_cache
 from warpwright.model.build import BuildReport
 
+_FOLDER = "builds"
 _REPORT = "report.json"
 _FORMAT = 1  # raise it when what a build folder holds changes
 
@@ -30,9 +31,14 @@ def build_key(ingredients: Mapping[str, str | None]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
-def stored_build(key: str) -> tuple[Path, BuildReport] | None:
-    """The folder and report of a finished build; None if there is none."""
+def stored_build(key: str, artifact: str) -> tuple[Path, BuildReport] | None:
+    """The folder and report of a finished build; None if there is none.
+
+    One whose `artifact` (a file's name) is gone counts as none.
+    """
     folder = _root() / key
+    if not (folder / artifact).is_file():
+        return None
     try:
         report = BuildReport.model_validate_json((folder / _REPORT).read_bytes())
     except (OSError, ValidationError):
@@ -42,31 +48,38 @@ def stored_build(key: str) -> tuple[Path, BuildReport] | None:
 
 @contextmanager
 def new_build_folder() -> Iterator[Path]:
-    """A folder to build in; whatever is still there at the end is removed."""
-    _root().mkdir(parents=True, exist_ok=True)
-    folder = Path(tempfile.mkdtemp(prefix=".making-", dir=_root()))
+    """A folder to build in; whatever is still there at the end is removed.
+
+    Raises:
+        EnvironmentFault: the cache cannot be written.
+    """
+    root = cache_folder(_FOLDER)
+    try:
+        folder = Path(tempfile.mkdtemp(prefix=".making-", dir=root))
+    except OSError as error:
+        raise unwritable_cache(error) from None
     try:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def store_build(key: str, folder: Path, report: BuildReport) -> Path:
-    """Give a finished build its name; returns where it is now.
+def store_build(key: str, artifact: str, folder: Path, report: BuildReport) -> Path:
+    """Give a finished build, with its `artifact`, its name; returns where it is now.
 
     Where another builder was first, its build stays and is returned.
     """
     (folder / _REPORT).write_text(report.model_dump_json(), encoding="utf-8")
     final = _root() / key
-    if final.exists() and stored_build(key) is None:
+    if final.exists() and stored_build(key, artifact) is None:
         shutil.rmtree(final, ignore_errors=True)  # damaged, or of an older version
     try:
         os.replace(folder, final)  # noqa: PTH105
     except OSError:
-        if stored_build(key) is None:
+        if stored_build(key, artifact) is None:
             raise
     return final
 
 
 def _root() -> Path:
-    return cache_dir() / "builds"
+    return cache_dir() / _FOLDER

@@ -12,16 +12,18 @@ from warpwright.build.candidates import check_unchanged
 from warpwright.build.kernels import occupancy_limits, read_kernels
 from warpwright.build.log import first_error
 from warpwright.build.process import run_compiler
-from warpwright.build.recipes import execution_module, source_hash
+from warpwright.build.recipes import source_hash
 from warpwright.build.store import build_key, new_build_folder, store_build, stored_build
 from warpwright.build.target import choose_target, compute_capability
 from warpwright.errors import BuildFailed
+from warpwright.isolated import execution_command, shown_command
 from warpwright.model.build import BuildReport, KernelBuild
 from warpwright.model.candidate import Candidate
 from warpwright.model.task import Task
 from warpwright.tasks import LoadedTask
 
 _RESULT = "kernels.json"
+_TRITON_BUILD = "warpwright.execution.triton_build"
 
 
 def build_triton(
@@ -39,14 +41,13 @@ def build_triton(
     source = check_unchanged(candidate)
     chosen = choose_target(target)
     versions = _versions()
-    command = execution_module("triton_build")
     report = BuildReport(
         candidate=candidate.path,
         candidate_sha256=candidate.sha256,
         language=candidate.language,
         target=chosen,
         compiler=versions,
-        command=(Path(command[0]).name, *command[1:]),
+        command=shown_command(_TRITON_BUILD),
         seconds=0.0,
         kernels=(),
     )
@@ -63,11 +64,12 @@ def build_triton(
             "python": sys.version,
         }
     )
-    if found := stored_build(key):
+    if found := stored_build(key, _RESULT):
         return found[1].model_copy(update={"candidate": candidate.path, "cached": True})
     with new_build_folder() as folder:
         request = _request(candidate, task.task, chosen, folder)
         try:
+            command = execution_command(_TRITON_BUILD)
             done = run_compiler(command, folder=folder, timeout_s=timeout_s, request=request)
         except BuildFailed as slow:
             return _caution(report, str(slow))
@@ -80,7 +82,7 @@ def build_triton(
             update={"seconds": round(done.seconds, 3), "kernels": kernels, "cautions": cautions}
         )
         if kernels and not result["error"]:
-            store_build(key, folder, report)
+            store_build(key, _RESULT, folder, report)
         return report
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from warpwright import __version__
 from warpwright.cli import build, evaluate, ncu, run_commands, task
-from warpwright.errors import UsageError, WarpwrightError
+from warpwright.errors import EnvironmentFault, UsageError, WarpwrightError
 
 INTERRUPTED = 130
 
@@ -68,8 +70,14 @@ def _invoke(argv: Sequence[str]) -> int:
     command = typer.main.get_command(app)
     try:
         code = command.main(args=list(argv), prog_name="warpwright", standalone_mode=False)
+    except SystemExit as stop:
+        if isinstance(stop.__context__, BrokenPipeError):  # of which the parser makes exit code 1
+            raise stop.__context__ from None
+        raise
     except WarpwrightError:
         raise
+    except (OSError, UnicodeError) as error:
+        raise _fault(error) from None
     except Exception as error:
         said = getattr(error, "format_message", None)  # what the parser raises
         if said is None:
@@ -81,8 +89,33 @@ def _invoke(argv: Sequence[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
+def _fault(error: OSError | UnicodeError) -> EnvironmentFault:
+    """What no operation foresaw of this machine's files, and of text it cannot write."""
+    if isinstance(error, UnicodeError):
+        return EnvironmentFault(
+            f"a text cannot be read or written: {error}",
+            hint="name files in UTF-8, and set LC_ALL=C.UTF-8",
+        )
+    if not _has_current_folder():
+        return EnvironmentFault("the current folder is gone", hint="cd to one that exists")
+    place = f"{os.fsdecode(error.filename)}: " if error.filename else ""
+    return EnvironmentFault(
+        f"{place}{(error.strerror or str(error)).lower()}",
+        hint="is it there, may you use it, and is the disk full?",
+    )
+
+
+def _has_current_folder() -> bool:
+    try:
+        Path.cwd()
+    except OSError:
+        return False
+    return True
+
+
 def _complain(message: str, hint: str | None) -> None:
-    sys.stdout.flush()
+    with contextlib.suppress(OSError):  # a full disk may be what is told here
+        sys.stdout.flush()
     sys.stderr.write(f"error: {message}\n")
     if hint:
         sys.stderr.write(f"hint: {hint}\n")

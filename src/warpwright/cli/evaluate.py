@@ -48,7 +48,10 @@ def evaluate(
     device: Annotated[DeviceChoice, typer.Option(help="Where to run.")] = DeviceChoice.auto,
     min_speedup: Annotated[
         float | None,
-        typer.Option(help="Exit 1 unless every measured speedup is at least this.", min=0.0),
+        typer.Option(
+            help="Exit 1 unless the interval of every measured speedup lies at or above this.",
+            min=0.0,
+        ),
     ] = None,
     baselines: Annotated[
         BaselineSource,
@@ -96,6 +99,7 @@ def _progress() -> Iterator[Callable[[str], None]]:
         yield lambda _: None
         return
     from rich.console import Console
+    from rich.text import Text
 
     with Console(stderr=True).status("starting") as status:
-        yield lambda text: status.update(text)
+        yield lambda text: status.update(Text(text))  # a name is no markup

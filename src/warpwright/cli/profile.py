@@ -76,11 +76,13 @@ def profile(
     Every launch of the call is profiled; its inputs are made, and it is warmed up, outside the
     profiler's range. A COMMAND is profiled from its start.
     """
-    from warpwright.operations.profile import report_path
+    from warpwright.operations.profile import profile_command, report_path
     from warpwright.profiling.options import Options
     from warpwright.render.profile import profile_text
 
     program: tuple[str, ...] | None = ctx.meta[_PROGRAM]
+    if program is not None:
+        _check_program(program, task, shape)
     options = Options(
         output=report_path(output, _stem(program, candidate)),
         preset=preset or ("full" if program is None else "quick"),
@@ -96,7 +98,7 @@ def profile(
     if program is None:
         document = _profile_task(task, candidate, shape, options)
     else:
-        document = _profile_program(program, task, shape, options)
+        document = profile_command(program, options, _progress())
     emit(document, as_json, profile_text)
 
 
@@ -113,24 +115,21 @@ def _profile_task(
     return profile_task(task, candidate, options, shape, _progress())
 
 
-def _profile_program(
-    program: tuple[str, ...], task: Path | None, shape: str | None, options: Options
-) -> Profile:
-    from warpwright.operations.profile import profile_command
-
-    if not program:
+def _check_program(program: tuple[str, ...], task: Path | None, shape: str | None) -> None:
+    if not program or not program[0]:
         raise BadInput("no COMMAND after --", hint="warpwright ncu profile -- python bench.py")
     if task is not None or shape is not None:
         what = str(task) if task is not None else "--shape"
         raise BadInput(f"{what} does not go with a COMMAND", hint="give either, not both")
-    return profile_command(program, options, _progress())
 
 
 def _stem(program: tuple[str, ...] | None, candidate: Path | None) -> str:
     """What the report is named after: the candidate, the Python file, or the program."""
     if not program:
-        return candidate.stem if candidate is not None else "profile"
-    return Path(next((word for word in program if word.endswith(".py")), program[0])).stem
+        subject = candidate or Path()
+    else:
+        subject = Path(next((word for word in program if word.endswith(".py")), program[0]))
+    return subject.stem.strip(".") or "profile"
 
 
 def _progress() -> Callable[[str], None] | None:

@@ -96,8 +96,6 @@ def export(
     from warpwright.cli.output import emit
     from warpwright.errors import BadInput
     from warpwright.operations.export import export_folder, export_page
-    from warpwright.operations.runs import find_run
-    from warpwright.operations.story import tell
     from warpwright.render.run import notice_text
     from warpwright.render.run_html import run_page
 
@@ -108,7 +106,6 @@ def export(
     if redacted and to is None:
         raise BadInput("--redacted goes with --to", hint="export --to, then --html of that copy")
     if html is not None:
-        story, told = tell(find_run(run, Path.cwd()), grouped=True)
-        emit(export_page(story.name, run_page(story, told), html), as_json, notice_text)
+        emit(export_page(run, Path.cwd(), html, run_page), as_json, notice_text)
     elif to is not None:
         emit(export_folder(run, Path.cwd(), to, redacted), as_json, notice_text)

@@ -6,10 +6,11 @@ import os
 import random
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from warpwright.config import cache_dir
+from warpwright.errors import BadTask
 from warpwright.evaluation.child import Child, ChildError, ChildLostError
 from warpwright.evaluation.devices import (
     DeviceChoice,
@@ -19,11 +20,13 @@ from warpwright.evaluation.devices import (
     only_one_on,
 )
 from warpwright.evaluation.effort import Effort, effort_for, shapes_on
+from warpwright.evaluation.environment import of_candidate
 from warpwright.evaluation.judge import Draw
 from warpwright.evaluation.reference import Reference
 from warpwright.evaluation.stored import StoredMeasurements
 from warpwright.evaluation.worker import Subject, Worker, open_worker
 from warpwright.execution.layout import slot_bytes
+from warpwright.execution.process_control import guarding
 from warpwright.model.candidate import Candidate
 from warpwright.model.task import DeviceKind, Shape
 from warpwright.model.verdict import Environment
@@ -62,6 +65,8 @@ class Bench:
     stored: StoredMeasurements
     rng: random.Random
     say: Say
+    compare_s: dict[str, float] = field(default_factory=dict)
+    """Seconds that comparing one call with the oracle takes at least, by shape."""
 
     def slots(self, shape: Shape) -> int:
         """How many calls of a shape fit into the shared memory, at most a block of samples."""
@@ -85,7 +90,8 @@ class Bench:
             return True
         self.say("probing the GPU")
         try:
-            with Child("warpwright.execution.worker_process", *self.memory, {}) as child:
+            environment = of_candidate(cache_dir())
+            with Child("warpwright.execution.worker_process", *self.memory, environment) as child:
                 child.greeting(_PROBE_S)
                 return bool(child.request("probe", _PROBE_S, device=self.device).get("works"))
         except (ChildError, ChildLostError):
@@ -108,11 +114,12 @@ def open_bench(
         ToolMissing: torch is not there.
         NoGpu: a CUDA or Triton candidate, and no device for it.
         BadInput: candidates that cannot run on one and the same device.
-        BadTask: the reference cannot be used.
+        BadTask: the task has no shape for that device, or its reference cannot be used.
         EvaluatorFault: the reference process failed.
     """
     size = _memory_size(task, quick=request.quick)
     with ExitStack() as stack:
+        stack.enter_context(guarding())
         memory = os.memfd_create("warpwright")
         stack.callback(os.close, memory)
         os.ftruncate(memory, size)
@@ -121,6 +128,12 @@ def open_bench(
         stack.callback(reference.close)
         versions = reference.greeting()
         device = choose_device(candidates, request.device, bool(versions["has_cuda"]))
+        if not shapes_on(task.task, device):
+            where = "GPU" if device == "cuda" else "CPU"
+            raise BadTask(
+                f"task {task.task.name} has no shape for the {where}",
+                hint=f'"{device}" must be among the `devices` of a shape in task.toml',
+            )
         facts = reference.open(task, device)
         if device == "cuda":
             stack.enter_context(only_one_on(facts["uuid"] or "gpu", say))

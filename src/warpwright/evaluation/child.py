@@ -13,13 +13,11 @@ from collections.abc import Mapping
 from time import monotonic
 from typing import Any, Literal
 
-from warpwright.evaluation.killing import kill_group, kill_marked
+from warpwright.evaluation.killing import children, kill_descendants, kill_group
+from warpwright.evaluation.texts import one_line
 from warpwright.execution.channel import Frames, Message, ProtocolError, pack
-from warpwright.execution.command import execution_command
+from warpwright.isolated import execution_command
 
-_MARK = "WARPWRIGHT_CHILD"
-_SHARING = {"OMP_WAIT_POLICY": "PASSIVE"}
-"""Two processes take turns: idle OpenMP threads that spin slow the other side tenfold."""
 _TAIL_BYTES = 4096
 _POLL_S = 0.25
 _LEAVE_S = 10.0
@@ -34,7 +32,10 @@ class ChildLostError(Exception):
 
 
 class ChildError(Exception):
-    """The process answered that a request failed. `kind`: the exception's name over there."""
+    """The process answered that a request failed. `kind`: the exception's name over there.
+
+    All three texts are `one_line`: the process may be hostile.
+    """
 
     def __init__(self, kind: str, text: str, hint: str | None) -> None:
         super().__init__(text)
@@ -43,13 +44,18 @@ class ChildError(Exception):
 
 
 class Child:
-    """One process in a session of its own. Close it, or use it as a context."""
+    """One process in a session of its own. Close it, or use it as a context.
+
+    There is no sandbox: it may read and write the files of its user, and as root look into any
+    process. Closing it ends all that it has started; should this process be killed first, the
+    kernel ends the child, but not what that has started.
+    """
 
     def __init__(self, module: str, memory: int, size: int, environment: Mapping[str, str]) -> None:
-        """Start `module` with the shared memory; `environment` is added to this process's own."""
+        """Start `module` with the shared memory and these environment variables, no others."""
         mine, theirs = socket.socketpair()
         output, writer = os.pipe()
-        self._mark = secrets.token_hex(16)
+        self._elders = children()
         numbers = (theirs.fileno(), memory, size, os.getpid())
         command = [*execution_command(module), *map(str, numbers)]
         self._process = subprocess.Popen(
@@ -59,7 +65,7 @@ class Child:
             stderr=writer,
             pass_fds=(theirs.fileno(), memory),
             start_new_session=True,
-            env={**_SHARING, **os.environ, **environment, _MARK: self._mark},
+            env=dict(environment),
         )
         theirs.close()
         os.close(writer)
@@ -92,14 +98,18 @@ class Child:
         return self._result("hello", timeout_s)
 
     def close(self) -> None:
-        """Kill it and everything it started, and reap it. Safe to call twice."""
+        """Kill it and everything it started, and reap it. Safe to call twice.
+
+        What this process has started or adopted since counts as started by it.
+        """
+        if self._output < 0:
+            return
         kill_group(self._process.pid)
-        kill_marked(_MARK, self._mark)
         self._process.wait()
+        kill_descendants(self._elders)
         self._socket.close()
-        if self._output >= 0:
-            os.close(self._output)
-            self._output = -1
+        os.close(self._output)
+        self._output = -1
 
     def _result(self, request: str, timeout_s: float) -> Message:
         answer = self._answer(monotonic() + timeout_s, timeout_s)
@@ -107,8 +117,12 @@ class Child:
             raise self._broken("answered what it was not asked")
         error, result = answer.get("error"), answer.get("result")
         if isinstance(error, dict):
-            texts = (error.get("kind"), error.get("text"), error.get("hint"))
-            raise ChildError(str(texts[0]), str(texts[1]), texts[2])
+            hint = error.get("hint")
+            raise ChildError(
+                one_line(error.get("kind")),
+                one_line(error.get("text")),
+                None if hint is None else one_line(hint),
+            )
         if not isinstance(result, dict):
             raise self._broken("answered neither a result nor an error")
         return result
@@ -172,8 +186,8 @@ class Child:
                 text = f"was killed by signal {-code}"
         else:
             text = f"left with exit code {code} before it had answered"
-        lines = [line for line in self._tail.decode(errors="replace").splitlines() if line.strip()]
-        last = "".join(c for c in lines[-1] if c.isprintable())[:160] if lines else ""
+        lines = [one_line(line, 160) for line in self._tail.decode(errors="replace").splitlines()]
+        last = next(filter(None, reversed(lines)), "")
         return f"{text}; it printed: {last}" if last else text
 
     def _broken(self, text: str) -> ChildLostError:

@@ -55,9 +55,11 @@ def make_ready(bench: Bench, shape: Shape, mode: Mode) -> Contestants:
 
 
 def keep(bench: Bench, shape: Shape, mode: Mode, name: str, samples: list[float]) -> None:
-    """Store what was measured live, for later commands."""
+    """Store what was measured live, for later commands; few quick samples replace none."""
     baseline = next(b for b in bench.task.task.baselines if b.name == name)
-    bench.stored.put(samples, *_key(bench, shape, baseline, mode))
+    key = _key(bench, shape, baseline, mode)
+    if not (bench.request.quick and bench.stored.get(*key)):
+        bench.stored.put(samples, *key)
 
 
 def copy_bandwidth(bench: Bench) -> float:

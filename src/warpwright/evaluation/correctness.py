@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from time import monotonic
 
 from warpwright.evaluation.bench import Bench
 from warpwright.evaluation.effort import draws, seed, shapes_on
@@ -50,7 +51,10 @@ def compare(
     bench: Bench, shape: Shape, slot: int, draw: Draw, poison_seed: int, *, timed: bool = False
 ) -> list[Check]:
     """Have the reference process compare the outputs in a slot, and judge its numbers."""
+    began = monotonic()
     errors = bench.reference.compare(shape, slot, draw, poison_seed)
+    took = monotonic() - began
+    bench.compare_s[shape.name] = min(took, bench.compare_s.get(shape.name, took))
     return [judge_output(bench.task.task, draw, error, timed=timed) for error in errors]
 
 

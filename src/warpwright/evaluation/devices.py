@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
+import os
 import subprocess
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
-from warpwright.config import cache_dir
-from warpwright.errors import BadInput, NoGpu
+from warpwright.errors import BadInput, EvaluatorFault, NoGpu
 from warpwright.model.candidate import Candidate
 from warpwright.model.task import DeviceKind
 
@@ -50,16 +52,40 @@ def choose_device(candidates: list[Candidate], choice: DeviceChoice, has_cuda: b
 
 @contextmanager
 def only_one_on(uuid: str, say: Say) -> Iterator[None]:
-    """Hold a GPU against other evaluations. The lock is gone with the process that holds it."""
-    folder = cache_dir() / "locks"
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / uuid).open("w") as file:
+    """Hold a GPU against other evaluations, those of other users too.
+
+    The lock is gone with the process that holds it; its file stays in the system's temporary
+    folder, for all to open.
+
+    Raises:
+        EvaluatorFault: the file cannot be opened.
+    """
+    path = Path(tempfile.gettempdir()) / f"warpwright-{uuid}.lock"
+    try:
+        file = _opened_for_all(path)
+    except OSError as error:
+        raise EvaluatorFault(
+            f"{path}: cannot be opened ({error.strerror})", hint="remove it, or set TMPDIR"
+        ) from None
+    try:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             say("waiting for another evaluation on this GPU")
             fcntl.flock(file, fcntl.LOCK_EX)
         yield
+    finally:
+        os.close(file)
+
+
+def _opened_for_all(path: Path) -> int:
+    """A descriptor. Another user's file is never opened to create it: kernels refuse that."""
+    flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW
+    with contextlib.suppress(FileExistsError):
+        file = os.open(path, flags | os.O_CREAT | os.O_EXCL, 0o666)
+        os.fchmod(file, 0o666)  # whatever the umask
+        return file
+    return os.open(path, flags)
 
 
 def driver_and_clock(uuid: str | None) -> tuple[str | None, int | None]:

@@ -18,7 +18,7 @@ class Effort:
     """Targets of the timing, in all worker processes together, and limits in seconds.
 
     At least `pairs` pairs of `samples` calls and `side_s` of the candidate's own time, at most
-    `max_pairs`; `compared` timed calls a process are compared with the oracle.
+    `max_pairs`.
     """
 
     processes: int
@@ -26,18 +26,13 @@ class Effort:
     max_pairs: int
     samples: int
     side_s: float
-    compared: int
     time_limit_s: float
     setup_timeout_s: float = 60.0
     call_timeout_s: float = 30.0
 
 
-_ON_CUDA = Effort(
-    processes=3, pairs=21, max_pairs=60, samples=5, side_s=0.5, compared=5, time_limit_s=60.0
-)
-_ON_CPU = Effort(
-    processes=2, pairs=10, max_pairs=20, samples=3, side_s=0.2, compared=3, time_limit_s=60.0
-)
+_ON_CUDA = Effort(processes=3, pairs=21, max_pairs=60, samples=5, side_s=0.5, time_limit_s=60.0)
+_ON_CPU = Effort(processes=2, pairs=10, max_pairs=20, samples=3, side_s=0.2, time_limit_s=60.0)
 
 
 def effort_for(

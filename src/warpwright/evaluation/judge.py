@@ -11,9 +11,12 @@ from warpwright.model.verdict import Check, Status
 _FACTOR = {"fp32": 2.0, "tf32": 2.0, "bf16": 3.0, "fp16": 3.0, "fp8": 3.0}
 GRAVITY = (
     "build", "crash", "hang", "raised", "form", "error", "timed call", "element",
-    "protocol", "claim",
+    "protocol", "claim", "two clocks",
 )  # fmt: skip
-"""Names of checks, the worst failure first. The last two make a candidate untrusted."""
+"""Names of checks, the worst failure first."""
+
+_DOUBTS = {"protocol", "claim", "two clocks"}
+_NOTHING = "no output was compared with float64"
 
 _EXACT = ("int64", "int32", "int8", "bool")
 
@@ -88,21 +91,30 @@ def rmse_limit(tolerance: Tolerance, reference_error: float) -> float:
 
 
 def status_of(checks: Sequence[Check]) -> Status:
-    """correct; untrusted, where only what the worker said is in doubt; else incorrect."""
+    """correct; untrusted, where only what the worker said is in doubt; else incorrect.
+
+    Nothing is correct by default: without an output that was compared and passed, it is untrusted.
+    """
     failed = {check.name for check in checks if not check.passed}
-    if not failed:
-        return "correct"
-    return "untrusted" if failed <= {"protocol", "claim"} else "incorrect"
+    if failed - _DOUBTS:
+        return "incorrect"
+    return "untrusted" if failed or not _compared(checks) else "correct"
 
 
 def reasons(checks: Sequence[Check]) -> tuple[str, ...]:
-    """What failed, a line for every shape, the worst first."""
+    """What failed, a line for every shape, the worst first; or that nothing was compared."""
     failed: dict[tuple[str, str | None], list[Check]] = {}
     for check in checks:
         if not check.passed:
             failed.setdefault((check.name, check.shape), []).append(check)
     groups = sorted(failed.values(), key=lambda group: _gravity(group[0]))
+    if not groups and not _compared(checks):
+        return (_NOTHING,)
     return tuple(_line(group) for group in groups)
+
+
+def _compared(checks: Sequence[Check]) -> bool:
+    return any(check.name == "error" and check.passed for check in checks)
 
 
 def _gravity(check: Check) -> tuple[int, float]:

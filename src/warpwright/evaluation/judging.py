@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Generator, Sequence
+from collections.abc import Collection, Generator, Sequence
+from contextlib import closing
 from time import monotonic
 
-from warpwright.errors import EvaluatorFault
+from warpwright.errors import EvaluatorFault, WarpwrightError
 from warpwright.evaluation.assemble import verdict_of
 from warpwright.evaluation.bench import Bench, Request, open_bench
 from warpwright.evaluation.contestants import copy_bandwidth, keep, make_ready
@@ -22,27 +23,64 @@ from warpwright.tasks import LoadedTask
 
 
 def judge_all(
-    task: LoadedTask, subjects: Sequence[Subject], request: Request, say: Say
+    task: LoadedTask, subjects: Sequence[Subject], request: Request, say: Say, *, first: bool = True
 ) -> Generator[Verdict, None, None]:
     """A verdict for every subject, in order, as soon as it is there.
 
     A reference process serves them all; after an infrastructure error the next subject gets a
     new one. Close the generator to end all processes early.
 
+    Args:
+        task: the task.
+        subjects: the candidates.
+        request: what is asked.
+        say: gets one line at every step.
+        first: no verdict has been reached before these.
+
     Raises:
-        see `open_bench`.
+        see `open_bench`; only before the first verdict. What happens later makes all that are
+        left infrastructure errors.
     """
     left = deque(subjects)
-    while left:
-        candidates = [subject.candidate for subject in left]
-        with open_bench(task, candidates, request, say) as bench:
-            usable = True
-            while left and usable:
-                verdict = judge(bench, left.popleft())
-                yield verdict
-                usable = verdict.status != "infrastructure-error" and (
-                    not _shook_the_device(verdict) or bench.device_works()
-                )
+    try:
+        while left:
+            with closing(_on_one_bench(task, left, request, say)) as verdicts:
+                for verdict in verdicts:
+                    left.popleft()
+                    first = False
+                    yield verdict
+    except (WarpwrightError, OSError) as fault:
+        if first:
+            raise
+        for subject in left:
+            yield _not_judged(task, subject, fault)
+
+
+def _on_one_bench(
+    task: LoadedTask, subjects: Collection[Subject], request: Request, say: Say
+) -> Generator[Verdict, None, None]:
+    """Verdicts as long as the bench is usable."""
+    everyone = list(subjects)
+    with open_bench(task, [subject.candidate for subject in everyone], request, say) as bench:
+        for subject in everyone:
+            verdict = judge(bench, subject)
+            yield verdict
+            if verdict.status == "infrastructure-error" or (
+                _shook_the_device(verdict) and not bench.device_works()
+            ):
+                return
+
+
+def _not_judged(task: LoadedTask, subject: Subject, fault: Exception) -> Verdict:
+    return Verdict(
+        task=task.task.name,
+        task_sha256=task.sha256,
+        candidate=subject.candidate.name,
+        candidate_sha256=subject.candidate.sha256,
+        status="infrastructure-error",
+        reasons=(str(fault),),
+        rel_error=None,
+    )
 
 
 def judge(bench: Bench, subject: Subject) -> Verdict:
@@ -84,7 +122,7 @@ def _examine(bench: Bench, subject: Subject, evidence: Evidence) -> None:
 
 
 def _time(bench: Bench, worker: Worker, evidence: Evidence) -> None:
-    """One heat for every shape and mode."""
+    """One heat for every shape and mode, until one finds a fault."""
     for mode in modes_of(bench):
         for shape in timed_shapes(bench.task.task, bench.device):
             where = (shape.name, mode)
@@ -99,6 +137,8 @@ def _time(bench: Bench, worker: Worker, evidence: Evidence) -> None:
             finally:
                 evidence.checks += timed.checks
                 timed.checks.clear()
+            if not evidence.sound:
+                return
             for name, blocks in timed.baselines.items():
                 keep(bench, shape, mode, name, [ns for _, block in blocks for ns in block])
 

@@ -5,7 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+from collections.abc import Set
 from pathlib import Path
+from time import monotonic, sleep
+
+_PATIENCE_S = 5.0
+_PAUSE_S = 0.005
 
 
 def kill_group(leader: int) -> None:
@@ -14,25 +19,47 @@ def kill_group(leader: int) -> None:
         os.killpg(leader, signal.SIGKILL)
 
 
-def kill_marked(variable: str, mark: str) -> None:
-    """Kill every process whose environment holds `variable=mark`, whatever its session."""
-    needle = f"{variable}={mark}".encode()
-    for _ in range(3):  # one that forks while we look is found the next time
-        found = [pid for pid in _processes() if needle in _environment(pid)]
+def children() -> set[int]:
+    """The processes that this one has started or adopted."""
+    return _family().get(os.getpid(), set())
+
+
+def kill_descendants(spared: Set[int]) -> None:
+    """Kill and reap every descendant of this process but `spared` children and theirs.
+
+    This process adopts orphans (`process_control.guarding`), so neither a session of its own nor
+    an empty environment hides a process from this. One that forks while we look is found the
+    next time; one that the kernel cannot end is given up after some seconds.
+    """
+    deadline = monotonic() + _PATIENCE_S
+    while (found := _descendants(spared)) and monotonic() < deadline:
         for pid in found:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
-        if not found:
-            return
+            with contextlib.suppress(ChildProcessError):  # not ours before its parent is dead
+                os.waitpid(pid, os.WNOHANG)
+        sleep(_PAUSE_S)
 
 
-def _processes() -> list[int]:
-    proc = Path("/proc")
-    return [int(entry.name) for entry in proc.iterdir() if entry.name.isdigit()]
+def _descendants(spared: Set[int]) -> set[int]:
+    family = _family()
+    left = list(family.get(os.getpid(), set()) - spared)
+    found: set[int] = set()
+    while left:
+        pid = left.pop()
+        if pid not in found:
+            found.add(pid)
+            left += family.get(pid, set())
+    return found
 
 
-def _environment(pid: int) -> list[bytes]:
-    try:
-        return Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
-    except OSError:
-        return []
+def _family() -> dict[int, set[int]]:
+    """The children of every process, from /proc; dead ones that nobody has reaped count."""
+    family: dict[int, set[int]] = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError):
+                # pid (name) state parent ...: the name may hold anything
+                fields = (entry / "stat").read_bytes().rpartition(b")")[2].split()
+                family.setdefault(int(fields[1]), set()).add(int(entry.name))
+    return family

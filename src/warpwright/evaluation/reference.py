@@ -8,6 +8,7 @@ from typing import Any
 from warpwright.config import cache_dir
 from warpwright.errors import BadTask, EvaluatorFault, ToolMissing
 from warpwright.evaluation.child import Child, ChildError, ChildLostError
+from warpwright.evaluation.environment import of_reference
 from warpwright.evaluation.judge import Draw, OutputError
 from warpwright.model.task import Baseline, DeviceKind, Shape
 from warpwright.model.verdict import Mode
@@ -26,8 +27,8 @@ class Reference:
     """The reference process. All it raises is BadTask, ToolMissing or EvaluatorFault."""
 
     def __init__(self, memory: int, size: int) -> None:
-        caches = {"TORCHINDUCTOR_CACHE_DIR": str(cache_dir() / "inductor")}
-        self._child = Child("warpwright.execution.reference_process", memory, size, caches)
+        environment = of_reference(cache_dir())
+        self._child = Child("warpwright.execution.reference_process", memory, size, environment)
         self._estimates: dict[tuple[str, str, str], float] = {}
         self.reference_s: dict[str, float] = {}
         """Seconds the reference took in its own precision, by shape."""

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import statistics
 from dataclasses import dataclass, field
 from time import monotonic
 
 from warpwright.evaluation.bench import Bench
-from warpwright.evaluation.contestants import Contestant, copy_bandwidth
+from warpwright.evaluation.clocks import believe, least_possible_ns, two_clocks
+from warpwright.evaluation.contestants import Contestant
 from warpwright.evaluation.correctness import compare
 from warpwright.evaluation.effort import seed, timed_shapes
 from warpwright.evaluation.judge import Draw
-from warpwright.evaluation.worker import CandidateError, Claim, Worker
+from warpwright.evaluation.worker import Worker
 from warpwright.model.task import Shape
 from warpwright.model.verdict import Check, Mode
-from warpwright.tasks import floor_bytes, tensor_bytes
 
 Block = tuple[float, ...]
 
-_COMPARE_SHARE = 0.25  # of a heat's time; one comparison a heat is certain
+_CHEAP_S = 0.02
+_COMPARE_SHARE = 0.25  # of a heat's time
 
 
 @dataclass
@@ -39,7 +41,12 @@ class Timed:
 
 @dataclass
 class Heat:
-    """The timing at one shape and mode in one worker process. Adds to `timed`."""
+    """The timing at one shape and mode in one worker process. Adds to `timed`.
+
+    The outputs of timed calls are compared with the oracle: all of them where a comparison took
+    below 20 ms in the check; else one of the first block, and by chance, so that nobody can know,
+    one of any other, for about a quarter of the time.
+    """
 
     bench: Bench
     worker: Worker
@@ -47,17 +54,24 @@ class Heat:
     mode: Mode
     timed: Timed
     spent_s: dict[str, float] = field(default_factory=dict)
-    compared: int = 0
-    compared_s: float = 0.0
 
     def run(self, contestants: list[Contestant]) -> None:
         """Rounds until this process's share of the targets or of the time is reached.
 
+        Then the controller's clock is asked whether it bears the times out.
+
         Raises:
             CandidateError: the candidate crashed, hung, or claims times that cannot be.
         """
-        least_ns = least_possible_ns(self.bench, self.shape)
         before = len(self.timed.candidate)
+        self._rounds(contestants, before)
+        claimed = statistics.median(ns for block in self.timed.candidate[before:] for ns in block)
+        where = (self.shape.name, self.mode)
+        clocks = two_clocks(self.worker, self.bench.rng, claimed, self.bench.device, where)
+        self.timed.checks.append(clocks)
+
+    def _rounds(self, contestants: list[Contestant], before: int) -> None:
+        least_ns = least_possible_ns(self.bench, self.shape)
         deadline = monotonic() + self._share_s()
         while not self._enough(self.timed.candidate[before:]):
             done = len(self.timed.candidate) - before
@@ -65,7 +79,7 @@ class Heat:
                 return
             limit = self._share_s() / (2 * max(1, len(contestants)))
             here = [c for c in contestants if self.spent_s.get(c.baseline.name, 0.0) < limit]
-            self._round(here if done else contestants, least_ns)
+            self._round(here if done else contestants, least_ns, certain=not done)
 
     def _share_s(self) -> float:
         """This heat's part of the candidate's time."""
@@ -79,7 +93,7 @@ class Heat:
         side_s = sum(map(sum, blocks)) * 1e-9 * effort.processes
         return (pairs >= effort.pairs and side_s >= effort.side_s) or pairs >= effort.max_pairs
 
-    def _round(self, contestants: list[Contestant], least_ns: float) -> None:
+    def _round(self, contestants: list[Contestant], least_ns: float, *, certain: bool) -> None:
         """One block of the candidate and one of each baseline, in random order."""
         rng = self.bench.rng
         distribution = rng.choice(self.bench.task.task.distributions).name
@@ -87,11 +101,11 @@ class Heat:
         everyone: list[Contestant | None] = [None, *contestants]
         for contestant in rng.sample(everyone, len(everyone)):
             if contestant is None:
-                self._candidate(distribution, least_ns)
+                self._candidate(distribution, least_ns, certain=certain)
             else:
                 self._baseline(contestant, distribution, number)
 
-    def _candidate(self, distribution: str, least_ns: float) -> None:
+    def _candidate(self, distribution: str, least_ns: float, *, certain: bool) -> None:
         bench, shape = self.bench, self.shape
         slots = list(range(bench.slots(shape)))
         drawn = [Draw(shape.name, distribution, seed(bench.rng)) for _ in slots]
@@ -100,23 +114,20 @@ class Heat:
         claim = self.worker.time(shape, slots, poison_seeds)
         believe(claim, least_ns)
         self.timed.candidate.append(claim.times_ns)
-        if self._is_compared():
-            slot = bench.rng.choice(slots)
-            began = monotonic()
+        for slot in self._compared(slots, certain=certain):
             self.timed.checks += compare(
                 bench, shape, slot, drawn[slot], poison_seeds[slot], timed=True
             )
-            self.compared += 1
-            self.compared_s += monotonic() - began
 
-    def _is_compared(self) -> bool:
-        """Whether one of the calls just timed is compared: by chance, so nobody can know."""
-        effort = self.bench.effort
-        if not self.compared:
-            return True
-        rounds = effort.pairs / effort.processes * len(modes_of(self.bench))
-        within = self.compared_s < _COMPARE_SHARE * self._share_s()
-        return within and self.bench.rng.random() < effort.compared / rounds
+    def _compared(self, slots: list[int], *, certain: bool) -> list[int]:
+        """Which of the calls just timed are compared."""
+        effort, rng = self.bench.effort, self.bench.rng
+        cost_s = self.bench.compare_s[self.shape.name]
+        if cost_s < _CHEAP_S:
+            return slots
+        rounds = effort.max_pairs / effort.processes
+        chance = _COMPARE_SHARE * self._share_s() / (cost_s * rounds)
+        return [rng.choice(slots)] if certain or rng.random() < chance else []
 
     def _baseline(self, contestant: Contestant, distribution: str, number: int) -> None:
         seeds = [seed(self.bench.rng) for _ in range(contestant.samples)]
@@ -132,31 +143,3 @@ class Heat:
 def modes_of(bench: Bench) -> tuple[Mode, ...]:
     """The modes of the bench's device; graphs come last: a failed capture may leave damage."""
     return ("launch", "graph") if bench.device == "cuda" else ("cpu",)
-
-
-def believe(claim: Claim, least_ns: float) -> None:
-    """Raise CandidateError where claimed times cannot be.
-
-    Their sum must fit into the wall time that the controller saw, and none may be below what is
-    physically possible.
-    """
-    if sum(claim.times_ns) > claim.wall_ns:
-        total, wall = sum(claim.times_ns) * 1e-6, claim.wall_ns * 1e-6
-        text = f"claims {total:.3g} ms for calls that took {wall:.3g} ms on the controller's clock"
-        raise CandidateError("claim", text)
-    if min(claim.times_ns) < least_ns:
-        text = f"claims {min(claim.times_ns):.4g} ns; {least_ns:.4g} ns is the least possible"
-        raise CandidateError("claim", text)
-
-
-def least_possible_ns(bench: Bench, shape: Shape) -> float:
-    """The task's bytes at twice the measured copy bandwidth; writes may stay in the L2 cache.
-
-    0 on a CPU, whose caches may hold everything.
-    """
-    if bench.device == "cpu":
-        return 0.0
-    task = bench.task.task
-    written = sum(tensor_bytes(spec, shape.dims) for spec in task.outputs)
-    moved = floor_bytes(task, shape.dims) - min(written, bench.l2_bytes or written)
-    return max(0.0, moved) / (2.0 * copy_bandwidth(bench)) * 1e9

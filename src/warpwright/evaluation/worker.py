@@ -3,29 +3,40 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import perf_counter_ns
 from typing import Any
 
 from warpwright.config import cache_dir
 from warpwright.evaluation.child import Child, ChildError, ChildLostError
 from warpwright.evaluation.effort import Effort
+from warpwright.evaluation.environment import of_candidate
+from warpwright.evaluation.texts import one_line
 from warpwright.model.candidate import Candidate
 from warpwright.model.task import DeviceKind, Shape
 from warpwright.model.verdict import Mode
 from warpwright.tasks import LoadedTask
 
+_MOST_PROBLEMS = 16
+
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A candidate and what the build made of it."""
+    """A candidate and what the build made of it.
+
+    `source`: the bytes of a candidate that is loaded as Python; every process gets a copy of
+    them, so that no edit of the file, the user's or a candidate's, changes what is judged.
+    None: `artifact` is loaded.
+    """
 
     candidate: Candidate
     artifact: Path
     build_s: float
+    source: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +58,31 @@ class CandidateError(Exception):
 class Worker:
     """One fresh process that holds the candidate. All it raises is CandidateError."""
 
-    def __init__(self, child: Child, effort: Effort) -> None:
+    def __init__(self, child: Child, effort: Effort, names: tuple[str, str]) -> None:
+        """`names`: the path of the file that is loaded, and the path to call it by."""
         self._child = child
         self._effort = effort
+        self._names = names
+
+    def open(self, task: LoadedTask, language: str, device: DeviceKind) -> None:
+        """Wait for its start and have it load the candidate."""
+        timeout = self._effort.setup_timeout_s
+        try:
+            self._child.greeting(timeout)
+            self._child.request(
+                "open",
+                timeout,
+                task=task.task.model_dump(mode="json"),
+                language=language,
+                artifact=self._names[0],
+                device=device,
+            )
+        except ChildError as error:
+            text = f"cannot be loaded: {self._by_its_path(str(error))}"
+            raise CandidateError("raised", text) from None
+        except ChildLostError as death:
+            text = f"while it was loaded, {self._by_its_path(str(death))}"
+            raise CandidateError(death.kind, text) from None
 
     def check(self, shape: Shape, slot: int, poison_seed: int, slack_s: float) -> list[str]:
         """One call. Returns what the worker says is wrong with the form of the outputs."""
@@ -73,15 +106,27 @@ class Worker:
         wall = float(perf_counter_ns() - began)
         if problems := _texts(answer.get("problems")):
             raise CandidateError("form", problems[0])
-        return Claim(_times(answer.get("ns"), len(slots)), wall)
+        return Claim(believable_times(answer.get("ns"), len(slots)), wall)
+
+    def repeat(self, calls: int) -> float:
+        """That many calls in a row as they were last timed, and everything waited for.
+
+        Returns nanoseconds on this process's own clock.
+        """
+        began = perf_counter_ns()
+        self._ask("repeat", self._effort.call_timeout_s * max(1, calls), calls=calls)
+        return float(perf_counter_ns() - began)
 
     def _ask(self, op: str, timeout_s: float, **arguments: Any) -> dict[str, Any]:
         try:
             return self._child.request(op, timeout_s, **arguments)
         except ChildError as error:
-            raise CandidateError("raised", str(error)) from None
+            raise CandidateError("raised", self._by_its_path(str(error))) from None
         except ChildLostError as death:
-            raise _failure(death) from None
+            raise CandidateError(death.kind, self._by_its_path(str(death))) from None
+
+    def _by_its_path(self, text: str) -> str:
+        return text.replace(*self._names)
 
 
 @contextmanager
@@ -94,47 +139,47 @@ def open_worker(
 ) -> Iterator[Worker]:
     """Start a worker and load the candidate; killed with all it started at the end."""
     candidate = subject.candidate
-    module = "warpwright.execution.worker_process"
-    with Child(module, *memory, _own_caches(candidate)) as child:
-        try:
-            child.greeting(effort.setup_timeout_s)
-            child.request(
-                "open",
-                effort.setup_timeout_s,
-                task=task.task.model_dump(mode="json"),
-                language=candidate.language,
-                artifact=str(subject.artifact.resolve()),
-                device=device,
-            )
-        except ChildError as error:
-            raise CandidateError("raised", f"cannot be loaded: {error}") from None
-        except ChildLostError as death:
-            raise _failure(death, "while it was loaded, ") from None
-        yield Worker(child, effort)
+    caches = cache_dir() / "workers" / candidate.sha256[:16]  # no candidate meets another's
+    environment = of_candidate(caches)
+    with (
+        _loaded_from(subject) as file,
+        Child("warpwright.execution.worker_process", *memory, environment) as child,
+    ):
+        worker = Worker(child, effort, (str(file), candidate.path))
+        worker.open(task, candidate.language, device)
+        yield worker
 
 
-def _own_caches(candidate: Candidate) -> Mapping[str, str]:
-    """Caches of compilers that run inside the worker: no candidate meets another's."""
-    folder = cache_dir() / "workers" / candidate.sha256[:16]
-    return {
-        "TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor"),
-        "TRITON_CACHE_DIR": str(folder / "triton"),
-    }
-
-
-def _failure(death: ChildLostError, when: str = "") -> CandidateError:
-    return CandidateError(death.kind, f"{when}{death}")
+@contextmanager
+def _loaded_from(subject: Subject) -> Iterator[Path]:
+    if subject.source is None:
+        yield subject.artifact.resolve()
+        return
+    with TemporaryDirectory(prefix="warpwright-", ignore_cleanup_errors=True) as folder:
+        file = Path(folder).resolve() / subject.artifact.name
+        file.write_bytes(subject.source)
+        yield file
 
 
 def _texts(claimed: object) -> list[str]:
     if not isinstance(claimed, list):
         raise CandidateError("protocol", "sent a malformed answer")
-    return [str(text)[:300] for text in claimed]
+    return [one_line(text) for text in claimed[:_MOST_PROBLEMS]]
 
 
-def _times(claimed: object, count: int) -> tuple[float, ...]:
+def believable_times(claimed: object, count: int) -> tuple[float, ...]:
+    """That many positive numbers. Raises CandidateError ("protocol") for anything else."""
     times = claimed if isinstance(claimed, list) else []
-    sound = [t for t in times if isinstance(t, int | float) and math.isfinite(t) and t > 0]
-    if len(sound) != count or len(times) != count:
+    if len(times) != count or not all(map(_is_time, times)):
         raise CandidateError("protocol", "claimed times that are no times")
-    return tuple(float(t) for t in sound)
+    return tuple(map(float, times))
+
+
+def _is_time(claimed: object) -> bool:
+    """A positive number that a float can hold."""
+    if isinstance(claimed, bool) or not isinstance(claimed, int | float):
+        return False
+    try:
+        return math.isfinite(claimed) and claimed > 0
+    except OverflowError:  # an integer of hundreds of digits
+        return False

@@ -1,20 +1,28 @@
-"""How far outputs are from the float64 oracle. Numbers only: the controller judges them."""
+"""How far outputs are from the float64 oracle. Numbers only: the controller judges them.
+
+All sums are in units of the oracle's largest element, so that squares of sound float64 values
+neither overflow nor vanish. An error beyond what float64 holds is told as the largest float64;
+the reference's own, which would excuse any, as 0.
+"""
 
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass
 from typing import Any
 
 import torch
 
+_LARGEST = sys.float_info.max
 _CHUNK = 1 << 24  # elements compared at once: the float64 copies stay below half a GB
 
 
 @dataclass
 class _Sums:
-    """Sums over the elements where both sides are finite, and counts."""
+    """Sums over the elements where both sides are finite, and counts. `unit`: of all errors."""
 
+    unit: float
     squares: float = 0.0
     square_error: float = 0.0
     finite: int = 0
@@ -43,24 +51,35 @@ def compare(
     Returns:
         The fields of `evaluation.judge.OutputError`.
     """
-    sums, of_native = _sums(output, oracle), _sums(native, oracle)
+    unit = _largest(oracle)
+    sums, of_native = _sums(output, oracle, unit), _sums(native, oracle, unit)
     count = output.numel()
+    of_reference = _root_mean(of_native)
     scale = math.sqrt(sums.squares / sums.finite) if sums.finite and sums.squares else 1.0
     return {
         "name": name,
         "elements": count,
         "wrong_finiteness": sums.wrong_finiteness,
         "mismatches": sums.mismatches,
-        "rel_rmse": _root_mean(sums) / scale,
-        "rel_rmse_reference": _root_mean(of_native) / scale,
-        "rel_worst": sums.worst / scale,
+        "rel_rmse": min(_root_mean(sums) / scale, _LARGEST),
+        "rel_rmse_reference": of_reference / scale if math.isfinite(of_reference) else 0.0,
+        "rel_worst": min(sums.worst / scale, _LARGEST),
         "worst_at": _coordinates(sums.worst_at, tuple(output.shape)),
         "unwritten": _equal_bits(output, poisoned),
     }
 
 
-def _sums(values: torch.Tensor, oracle: torch.Tensor) -> _Sums:
-    sums = _Sums()
+def _largest(oracle: torch.Tensor) -> float:
+    """The largest finite magnitude of the oracle; 1 where all is 0."""
+    largest = 0.0
+    for chunk in oracle.reshape(-1).split(_CHUNK):
+        magnitude = chunk.double().abs()
+        largest = max(largest, float(torch.where(magnitude.isfinite(), magnitude, 0.0).max()))
+    return largest or 1.0
+
+
+def _sums(values: torch.Tensor, oracle: torch.Tensor, unit: float) -> _Sums:
+    sums = _Sums(unit)
     flat, exact = values.reshape(-1), oracle.reshape(-1)
     for start in range(0, flat.numel(), _CHUNK):
         chunk, truth = flat[start : start + _CHUNK], exact[start : start + _CHUNK]
@@ -75,8 +94,8 @@ def _add(sums: _Sums, chunk: torch.Tensor, truth: torch.Tensor, start: int) -> N
     both = torch.isfinite(value) & torch.isfinite(truth)
     same_special = torch.isnan(value) & torch.isnan(truth) | (value == truth)
     sums.wrong_finiteness += int((~both & ~same_special).sum())
-    error = torch.where(both, (value - truth).abs(), 0.0)
-    kept = torch.where(both, truth, 0.0)
+    error = torch.where(both, (value - truth).abs() / sums.unit, 0.0)
+    kept = torch.where(both, truth / sums.unit, 0.0)
     sums.squares += float(torch.dot(kept, kept))
     sums.square_error += float(torch.dot(error, error))
     sums.finite += int(both.sum())

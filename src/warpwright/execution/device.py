@@ -34,7 +34,11 @@ class Device(Protocol):
         """Evict what a call could find in the caches (on a GPU: enqueued, not waited for)."""
 
     def time_call(self, call: Callable[[], Any]) -> tuple[float, Any]:
-        """Call once: nanoseconds until everything it started on the stream is done, result."""
+        """Call once: nanoseconds until what it enqueued on the current stream is done, result.
+
+        It returns when the whole device is idle. What ran elsewhere escapes the events; the
+        controller's clock (`evaluation.clocks`) does not miss it.
+        """
 
     def capture(
         self, call: Callable[[], Any], warm_calls: int

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 import torch
 
 from warpwright.execution.arena import dense_bytes, overlap
-from warpwright.execution.reference_file import DTYPES, concrete_shape
+from warpwright.execution.reference_file import DTYPES
 from warpwright.model.task import Task, TensorSpec
+from warpwright.tasks import tensor_sizes
 
 
 def problems(
@@ -38,7 +39,7 @@ def problems(
         if type(output) is not torch.Tensor:
             found.append(f"output {spec.name} is a {type(output).__name__}, not a torch.Tensor")
             continue
-        wrong = _problem(spec, output, concrete_shape(spec, dims), device, wide)
+        wrong = _problem(spec, output, tensor_sizes(spec, dims), device, wide)
         if wrong:
             found.append(f"output {spec.name} has {wrong}")
         else:

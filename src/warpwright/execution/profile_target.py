@@ -43,10 +43,12 @@ def _profile_one_call(request: Request) -> bool:
     import torch
 
     from warpwright.execution.calling import load_call
+    from warpwright.execution.device import open_device
     from warpwright.execution.reference_file import DTYPES, load_reference, output_shapes
 
     if not torch.cuda.is_available():
         raise NoGpu("no CUDA device can be used here", hint="nvidia-smi shows what the driver sees")
+    open_device("cuda")  # the flags of torch that evaluation sets
     loaded = load_task(Path(request.task))
     task, dims = loaded.task, dict(request.dims)
     reference = load_reference(loaded.reference_path)

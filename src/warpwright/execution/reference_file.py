@@ -12,6 +12,7 @@ import torch
 from warpwright.errors import BadTask
 from warpwright.execution.source_file import blame, import_file
 from warpwright.model.task import Task, TensorSpec
+from warpwright.tasks import tensor_sizes
 
 DTYPES: dict[str, torch.dtype] = {
     "float64": torch.float64, "float32": torch.float32,
@@ -22,14 +23,9 @@ DTYPES: dict[str, torch.dtype] = {
 Function = Callable[[Mapping[str, torch.Tensor]], tuple[torch.Tensor, ...]]
 
 
-def concrete_shape(spec: TensorSpec, dims: Mapping[str, int]) -> tuple[int, ...]:
-    """The sizes of a tensor where its shape names dimensions."""
-    return tuple(size if isinstance(size, int) else dims[size] for size in spec.shape)
-
-
 def output_shapes(task: Task, dims: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
     """The sizes of every output, by name, in the task's order."""
-    return {spec.name: concrete_shape(spec, dims) for spec in task.outputs}
+    return {spec.name: tensor_sizes(spec, dims) for spec in task.outputs}
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +100,7 @@ def _mismatch(value: object, spec: TensorSpec, dims: Mapping[str, int], device: 
         return f"as a {type(value).__name__}, not as a tensor"
     if value.dtype != DTYPES[spec.dtype]:
         return f"as {str(value.dtype).removeprefix('torch.')}, the task says {spec.dtype}"
-    expected = concrete_shape(spec, dims)
+    expected = tensor_sizes(spec, dims)
     if tuple(value.shape) != expected:
         return f"with shape {tuple(value.shape)}, the task says {expected}"
     if value.device.type != torch.device(device).type:

@@ -1,5 +1,7 @@
 """The reference process: inputs, oracle, comparison, baselines. It never loads a candidate.
 
+A candidate of the same user cannot look into it: its memory is hidden (root could).
+
 Arguments: descriptors of the channel and of the shared memory, the memory's bytes, and the
 controller's process id.
 """
@@ -17,7 +19,8 @@ from typing import Any
 
 from warpwright.errors import ToolMissing
 from warpwright.execution.channel import Channel, Message
-from warpwright.execution.serving import die_with, serve
+from warpwright.execution.process_control import die_with, hide_memory
+from warpwright.execution.serving import serve
 
 Dims = dict[str, int]
 Key = list[str]
@@ -184,6 +187,7 @@ def main() -> None:
     """Serve the controller."""
     channel, memory, size, controller = map(int, sys.argv[1:5])
     die_with(controller)
+    hide_memory()
     process = ReferenceProcess((memory, size))
     handlers = {
         name: getattr(process, name)

@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
-import os
-import signal
-import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from warpwright.errors import WarpwrightError
-from warpwright.execution.channel import Channel, Message
+from warpwright.execution.channel import Channel, Message, pack
 
 Handler = Callable[..., Message]
-
-_PR_SET_PDEATHSIG = 1
-
-
-def die_with(controller: int) -> None:
-    """Ask the kernel to kill this process when process `controller`, its parent, dies (Linux)."""
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != controller:  # it died before the kernel was asked
-        sys.exit(1)
 
 
 def serve(
@@ -36,7 +23,9 @@ def serve(
 
 def _answer(request: str, handler: Handler, arguments: Mapping[str, Any]) -> Message:
     try:
-        return {"id": request, "result": handler(**arguments)}
+        answer = {"id": request, "result": handler(**arguments)}
+        pack(answer)  # what is no JSON (an infinity, say) fails here, as the request's fault
+        return answer
     except WarpwrightError as error:
         kind, text, hint = type(error).__name__, str(error), error.hint
     except SystemExit as error:

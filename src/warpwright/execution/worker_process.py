@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from warpwright.execution.channel import Channel, Message
-from warpwright.execution.serving import die_with, serve
+from warpwright.execution.process_control import die_with
+from warpwright.execution.serving import serve
 
 Dims = dict[str, int]
 Tensors = dict[str, Any]
@@ -116,6 +117,16 @@ class WorkerProcess:
             del outputs
         return {"ns": times, "problems": found}
 
+    def repeat(self, calls: int) -> Message:
+        """Call in a row as it was last timed, then wait for the whole device."""
+        stage = self._stage
+        if stage is None:
+            raise ValueError("nothing was timed")
+        for _ in range(calls):
+            stage.call()
+        self.device.synchronize()
+        return {}
+
     def _staged(self, dims: Dims) -> _Stage:
         if self._stage is None or self._stage.dims != dims:
             self._stage = None
@@ -195,7 +206,8 @@ def main() -> None:
     die_with(controller)
     process = WorkerProcess((memory, size))
     handlers = {
-        name: getattr(process, name) for name in ("open", "probe", "check", "prepare", "time")
+        name: getattr(process, name)
+        for name in ("open", "probe", "check", "prepare", "time", "repeat")
     }
     serve(Channel(channel), process.greet, handlers)
 

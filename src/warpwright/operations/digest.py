@@ -40,16 +40,16 @@ def digest(address: str) -> Digest:
             hint=f"warpwright ncu digest {Address(place.report, place.launch)}",
         )
     whole = digest_file(Path(place.report))
+    if place.launch is not None and place.launch >= len(whole.launches):
+        raise BadInput(
+            f"{place.report} has no launch L{place.launch}",
+            hint=f"it has L0 to L{len(whole.launches) - 1}",
+        )
     command = recorded_command()
     if command is not None:
         command.digested(locate_report(Path(place.report)), whole)
     if place.launch is None:
         return whole
-    if place.launch >= len(whole.launches):
-        raise BadInput(
-            f"{place.report} has no launch L{place.launch}",
-            hint=f"it has L0 to L{len(whole.launches) - 1}",
-        )
     return whole.model_copy(update={"launches": (whole.launches[place.launch],)})
 
 

@@ -19,9 +19,12 @@ def report_bytes(path: Path) -> bytes:
 
 
 def time_of_profiled(
-    store: RunStore, report_sha256: str, shape: str, mode: str
+    store: RunStore, report_sha256: str, shape: str, mode: str, like: Verdict | None
 ) -> tuple[str, float] | None:
-    """Candidate name and median time (ns) of the latest correct verdict on what was profiled."""
+    """Candidate name and median time (ns) of the latest correct verdict on what was profiled.
+
+    `like`: only a verdict on the same task and device says a time to compare this one's with.
+    """
     events = store.read().events
     candidates = {
         event.candidate.sha256
@@ -31,9 +34,16 @@ def time_of_profiled(
     for event in reversed(events):
         if isinstance(event, Evaluated) and event.candidate.sha256 in candidates:
             verdict = Verdict.model_validate_json(store.get(event.verdict))
-            if verdict.status != "correct":
+            if verdict.status != "correct" or not _comparable(verdict, like):
                 continue
             for timing in verdict.timings:
                 if (timing.subject, timing.shape, timing.mode) == ("candidate", shape, mode):
                     return PurePath(event.candidate.name).stem, timing.median_ns
     return None
+
+
+def _comparable(old: Verdict, new: Verdict | None) -> bool:
+    if new is None:
+        return True
+    devices = [verdict.environment and verdict.environment.device for verdict in (old, new)]
+    return old.task_sha256 == new.task_sha256 and devices[0] == devices[1]

@@ -10,7 +10,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Literal
 
-from warpwright.build.candidates import load_candidate
+from warpwright.build.candidates import check_unchanged, load_candidate
 from warpwright.build.compile import build_candidate
 from warpwright.errors import BuildFailed, ToolMissing
 from warpwright.evaluation.bench import Request
@@ -92,12 +92,12 @@ def evaluate(
 
 
 def is_positive(evaluation: Evaluation, min_speedup: float | None) -> bool:
-    """Every candidate is correct, and no measured speedup is below `min_speedup`."""
+    """Every candidate is correct, and no speedup's interval reaches below `min_speedup`."""
     for verdict in evaluation.verdicts:
-        ratios = [speedup.ratio for speedup in verdict.speedups]
         if verdict.status != "correct":
             return False
-        if min_speedup is not None and min(ratios, default=0.0) < min_speedup:
+        lows = [speedup.low for speedup in verdict.speedups]
+        if min_speedup is not None and min(lows, default=0.0) < min_speedup:
             return False
     return True
 
@@ -118,7 +118,9 @@ def _built(
         if alone:
             raise
         return _Entrant(candidate, None, None, str(error))
-    subject = Subject(candidate, build.artifact, monotonic() - began)
+    is_python = candidate.language in ("python", "triton")
+    source = check_unchanged(candidate) if is_python else None
+    subject = Subject(candidate, build.artifact, monotonic() - began, source)
     return _Entrant(candidate, build.report, subject)
 
 
@@ -126,7 +128,8 @@ def _judged(
     task: LoadedTask, entrants: Sequence[_Entrant], request: Request, say: Say
 ) -> Iterator[tuple[_Entrant, Verdict]]:
     subjects = [entrant.subject for entrant in entrants if entrant.subject]
-    with closing(judge_all(task, subjects, request, say)) as verdicts:
+    all_built = len(subjects) == len(entrants)
+    with closing(judge_all(task, subjects, request, say, first=all_built)) as verdicts:
         for entrant in entrants:
             yield entrant, next(verdicts) if entrant.subject else _unbuilt(task, entrant)
 
@@ -154,7 +157,7 @@ def _prediction(finding: Finding, because: str, verdict: Verdict) -> Prediction:
     for timing in verdict.timings if command else ():
         if timing.subject != "candidate":
             continue
-        known = command.time_before(report, timing.shape, timing.mode) if command else None
+        known = command and command.time_before(report, timing.shape, timing.mode, like=verdict)
         if known:
             before, measured = known[0], known[1] / timing.median_ns
             break

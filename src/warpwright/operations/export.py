@@ -6,25 +6,24 @@ import json
 import os
 import shutil
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from warpwright.errors import BadInput, BadReport, EnvironmentFault
 from warpwright.model.event import Blob, CommandEnded, CommandStarted, Event
-from warpwright.model.run import RunNotice
-from warpwright.operations.private import (
-    Private,
-    private_facts,
-    public_json,
-    public_source,
-    public_text,
-    public_word,
-)
+from warpwright.model.run import RunNotice, RunStory
+from warpwright.operations.chapters import Chapter
+from warpwright.operations.private import Private, private_facts
+from warpwright.operations.public import public_json, public_source, public_text, public_word
 from warpwright.operations.runs import find_run
+from warpwright.operations.story import tell
 from warpwright.report.redact import redact_report
 from warpwright.runs.journal import FILE
 from warpwright.runs.project import FOLDER, project_folder, replace_file
 from warpwright.runs.store import RunStore
+
+Page = Callable[[RunStory, list[Chapter]], str]
 
 
 def export_folder(run: str | None, start: Path, target: Path, redacted: bool) -> RunNotice:
@@ -53,17 +52,20 @@ def export_folder(run: str | None, start: Path, target: Path, redacted: bool) ->
     return RunNotice(run=store.name, did="exported", path=str(target))
 
 
-def export_page(run: str, page: str, target: Path) -> RunNotice:
-    """Write a run's page, whole or not at all.
+def export_page(run: str | None, start: Path, target: Path, page: Page) -> RunNotice:
+    """Write a run as the page that `page` makes of it, whole or not at all.
 
     Raises:
-        EnvironmentFault: it cannot be written.
+        BadInput: no such run, or a damaged one.
+        EnvironmentFault: the target cannot be written.
     """
+    story, told = tell(find_run(run, start), grouped=True)
+    text = page(story, told)
     try:
-        replace_file(target, page.encode())
+        replace_file(target, text.encode())
     except OSError as error:
         raise EnvironmentFault(f"{target} cannot be written: {error}") from None
-    return RunNotice(run=run, did="exported", path=str(target))
+    return RunNotice(run=story.name, did="exported", path=str(target))
 
 
 def _redact(store: RunStore, out: RunStore, start: Path) -> None:
@@ -119,7 +121,8 @@ class _Redaction:
         data = self.store.get(blob)
         if name == "candidate":
             text = data.decode(errors="surrogateescape")
-            return public_source(self.private, text).encode(errors="surrogateescape")
+            public = public_source(self.private, text, python=blob.name.endswith(".py"))
+            return public.encode(errors="surrogateescape")
         if name == "report":
             try:
                 return redact_report(data, also=self.private.texts)

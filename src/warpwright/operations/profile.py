@@ -26,8 +26,14 @@ _UNLOCKED = (
 
 
 def report_path(output: Path | None, stem: str) -> Path:
-    """Where a report goes: as asked for, or named after its subject, in the current folder."""
-    path = output or Path(stem)
+    """Where a report goes: as asked for, or named after its subject, in the current folder.
+
+    Raises:
+        BadInput: `output` cannot be a file's name.
+    """
+    path = Path(stem) if output is None else output
+    if path.name in ("", ".."):
+        raise BadInput(f"{path} is a folder", hint="give --output a file's name")
     return path if path.suffix == ".ncu-rep" else path.with_name(f"{path.name}.ncu-rep")
 
 

@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from warpwright.errors import BadInput, WarpwrightError
 from warpwright.model.base import Model
@@ -83,18 +83,19 @@ class RecordedCommand:
                 Profiled,
                 0,
                 candidate=self._source(candidate) if candidate else None,
-                report=self._report(report_path),
+                report=self.store.put(report_bytes(report_path), str(report_path)),
             )
         )
 
     def digested(self, report_path: Path, digest: Digest) -> None:
-        """Record a digest, and with it its predictions."""
+        """Record a digest, and with it its predictions; the report is called as the digest says."""
+        name = digest.report.path
         self._attempt(
             lambda: self._append(
                 Digested,
                 0,
-                report=self._report(report_path),
-                digest=self._model(digest, f"{report_path.name}.digest.json"),
+                report=self.store.put(report_bytes(report_path), name),
+                digest=self._model(digest, f"{PurePath(name).name}.digest.json"),
             )
         )
 
@@ -119,14 +120,17 @@ class RecordedCommand:
             )
         )
 
-    def time_before(self, report_path: Path, shape: str, mode: str) -> tuple[str, float] | None:
+    def time_before(
+        self, report_path: Path, shape: str, mode: str, *, like: Verdict | None = None
+    ) -> tuple[str, float] | None:
         """Name and median time (ns) of the candidate that a report was profiled from.
 
-        The time is that of its latest correct verdict in this run; None where there is none.
+        The time is that of its latest correct verdict in this run, on the task and the device of
+        `like` where that is given; None where there is none.
         """
         try:
             sha256 = hashlib.sha256(report_bytes(report_path)).hexdigest()
-            return time_of_profiled(self.store, sha256, shape, mode)
+            return time_of_profiled(self.store, sha256, shape, mode, like)
         except (OSError, lzma.LZMAError, WarpwrightError, ValueError):
             return None
 
@@ -153,9 +157,6 @@ class RecordedCommand:
 
     def _model(self, model: Model, name: str) -> Blob:
         return self.store.put(model.model_dump_json().encode(), name)
-
-    def _report(self, path: Path) -> Blob:
-        return self.store.put(report_bytes(path), str(path))
 
     def _attempt(self, action: Callable[[], object]) -> None:
         try:

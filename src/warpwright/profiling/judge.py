@@ -60,5 +60,6 @@ def _timed_out(options: Options) -> Diagnosis:
 
 def _fault(diagnosis: Diagnosis, place: Place) -> ProfilerFault:
     log = place.log.read_text(encoding="utf-8", errors="replace")
-    hint = f"{diagnosis.hint} (log: {place.keep_log()})"
+    kept = place.keep_log()
+    hint = f"{diagnosis.hint} (log: {kept})" if kept else diagnosis.hint
     return ProfilerFault(diagnosis.message, hint=hint, log=log)

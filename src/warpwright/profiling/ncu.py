@@ -9,8 +9,8 @@ from pathlib import Path
 
 from warpwright import errors
 from warpwright.errors import BadCandidate, BadInput, WarpwrightError
-from warpwright.execution.command import execution_command
 from warpwright.execution.profile_request import Outcome, Request
+from warpwright.isolated import execution_command
 from warpwright.model.candidate import Candidate
 from warpwright.profiling import diagnose
 from warpwright.profiling.command import ncu_command
@@ -22,7 +22,6 @@ from warpwright.profiling.tool import Tool, find_ncu
 from warpwright.tasks import LoadedTask
 
 TASK_LAUNCH_LIMIT = 64
-_TAIL_LINES = 40
 OnLine = Callable[[str], None]
 
 
@@ -34,7 +33,6 @@ class Profiled:
     ncu_version: str | None
     launches: int | None
     seconds: float
-    log_tail: str
     cautions: tuple[str, ...] = ()
 
 
@@ -134,8 +132,7 @@ def _keep(
     assert made is not None  # judge has seen it
     report = move_into_place(made, options)
     launches = diagnose.launch_count(finished.text)
-    tail = "\n".join(finished.text.splitlines()[-_TAIL_LINES:])
-    return Profiled(report, tool.version, launches, finished.seconds, tail, cautions)
+    return Profiled(report, tool.version, launches, finished.seconds, cautions)
 
 
 def _read_outcome(path: Path) -> Outcome | None:

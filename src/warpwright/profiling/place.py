@@ -34,11 +34,14 @@ class Place:
         """What Nsight Compute wrote; recent versions may write `.ncu-repz`."""
         return next(iter(sorted(self.folder.glob("report.ncu-rep*"))), None)
 
-    def keep_log(self) -> Path:
-        """Copy the log to the cache, where it outlives this folder."""
+    def keep_log(self) -> Path | None:
+        """Copy the log to the cache, where it outlives this folder; None: it cannot be kept."""
         kept = cache_dir() / "ncu.log"
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(self.log, kept)
+        try:
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(self.log, kept)
+        except OSError:
+            return None
         return kept
 
 

@@ -35,7 +35,7 @@ def run_in_group(
     """Run `command` with its output (both streams) in `log`; lines go to `on_line` as they come.
 
     At the time limit, and on any exception (Ctrl-C too), the whole group is ended: asked first,
-    killed `_GRACE_S` seconds later.
+    killed `_GRACE_S` seconds later. What outlives the program in its group is killed at once.
     """
     start = time.monotonic()
     with log.open("wb") as sink, log.open("rb") as source:
@@ -50,7 +50,8 @@ def run_in_group(
             exit_code = _wait(process, start + timeout_s, source, on_line)
         finally:
             if process.poll() is None:
-                _end_group(process)
+                _ask_group(process)
+            _kill_group(process)
     text = log.read_text(encoding="utf-8", errors="replace")
     return Finished(exit_code, text, time.monotonic() - start)
 
@@ -73,10 +74,13 @@ def _wait(
             return process.returncode
 
 
-def _end_group(process: subprocess.Popen[bytes]) -> None:
+def _ask_group(process: subprocess.Popen[bytes]) -> None:
     os.killpg(process.pid, signal.SIGTERM)
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(timeout=_GRACE_S)
-    with contextlib.suppress(ProcessLookupError):
+
+
+def _kill_group(process: subprocess.Popen[bytes]) -> None:
+    with contextlib.suppress(ProcessLookupError):  # none is left of it
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 
 from warpwright.model.digest import Digest, DigestLaunch, Evidence, Finding
+from warpwright.render.numbers import time_text
 
 WIDTH = 80
 _MOST_LAUNCHES = 8
@@ -41,10 +42,12 @@ def _launch(launch: DigestLaunch, several: bool, partial: bool) -> list[str]:
     grid, block = ("x".join(map(str, sizes)) for sizes in (launch.grid, launch.block))
     share = launch.share_of_time
     of_all = f", {share:.0%} of all time" if several and share is not None else ""
+    ns = launch.duration_ns
+    time = "duration not measured" if ns is None else time_text(ns, 4)
     tag = launch.address.rpartition("#")[2]
     lines = [
         f"{tag} {launch.kernel}  grid {grid}, block {block}",
-        f"   {_duration(launch.duration_ns)}{of_all}, bound by: {launch.bound}",
+        f"   {time}{of_all}, bound by: {launch.bound}",
     ]
     for caution in launch.cautions:
         lines += _wrapped([f"caution: {caution.text}"], "   ")
@@ -57,15 +60,6 @@ def _launch(launch: DigestLaunch, several: bool, partial: bool) -> list[str]:
             else "   no finding: no cause that this version knows costs visible time"
         )
     return lines
-
-
-def _duration(nanoseconds: float | None) -> str:
-    if nanoseconds is None:
-        return "duration not measured"
-    for unit, size in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):
-        if nanoseconds >= size:
-            return f"{nanoseconds / size:.4g} {unit}"
-    return f"{nanoseconds:.0f} ns"
 
 
 def _finding(finding: Finding) -> list[str]:

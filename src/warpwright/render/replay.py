@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from warpwright.model.run import Replay, ReplayedBuild, ReplayedDigest, ReplayStep, Step
+from warpwright.render.numbers import time_text
 from warpwright.render.run import step_name, wrapped
-from warpwright.render.run_words import factor, outcome, promise, state, time_text, typed
+from warpwright.render.run_words import factor, outcome, promise, state, typed
 
 _SHORT_DIFF = 30
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 
 from warpwright.model.run import RunList, RunNotice, RunStory, Step
+from warpwright.render.numbers import time_text
 from warpwright.render.run_words import (
     change_text,
     factor,
@@ -12,7 +13,6 @@ from warpwright.render.run_words import (
     moment,
     outcome,
     state,
-    time_text,
     typed,
 )
 

@@ -7,10 +7,11 @@ from html import escape
 
 from warpwright.model.run import RunStory, Step
 from warpwright.operations.chapters import Chapter
+from warpwright.render.numbers import time_text
 from warpwright.render.run import headline_lines, step_name, time_columns
 from warpwright.render.run_html_step import state_tag, step_section
 from warpwright.render.run_style import CSS
-from warpwright.render.run_words import change_text, factor, outcome, time_text
+from warpwright.render.run_words import change_text, factor, outcome
 
 
 def run_page(story: RunStory, told: Iterable[Chapter]) -> str:

@@ -12,8 +12,9 @@ from warpwright.operations.chapters import Chapter
 from warpwright.operations.story import unified_diff
 from warpwright.render.build import build_text
 from warpwright.render.digest import digest_text
+from warpwright.render.numbers import time_text
 from warpwright.render.run import step_name
-from warpwright.render.run_words import factor, finding_text, outcome, state, time_text, typed
+from warpwright.render.run_words import factor, finding_text, outcome, state, typed
 
 _TONES = {"correct": "good", "incorrect": "bad", "untrusted": "bad"}
 

@@ -8,23 +8,6 @@ from warpwright.model.digest import Speedup
 from warpwright.model.run import Change, FindingBrief, Step
 from warpwright.model.verdict import Prediction
 
-_SCALES = ((1e9, "s"), (1e6, "ms"), (1e3, "us"))
-
-
-def time_text(ns: float | None) -> str:
-    """A time with three digits and its unit; `-`: not measured."""
-    if ns is None:
-        return "-"
-    for scale, unit in _SCALES:
-        if ns >= scale * 0.9995:
-            return f"{_three(ns / scale)} {unit}"
-    return f"{_three(ns)} ns"
-
-
-def _three(value: float) -> str:
-    digits = 2 if value < 9.995 else 1 if value < 99.95 else 0
-    return f"{value:.{digits}f}"
-
 
 def factor(value: float) -> str:
     """A speedup: 2.10x."""

@@ -77,8 +77,10 @@ def _facts(verdict: Verdict) -> Iterator[str]:
         yield f"  error     {verdict.rel_error:.2g} relative to float64{limit}, {calls} compared"
     if verdict.floor is not None:
         rate = verdict.floor.memory_bytes_per_s * 1e-9
+        cached = " (in cache)" if verdict.floor.percent > 100 else ""
         yield (
-            f"  floor     {verdict.floor.percent:.3g} % of it: {_time(verdict.floor.floor_ns)} for "
+            f"  floor     {verdict.floor.percent:.3g} % of it{cached}: "
+            f"{_time(verdict.floor.floor_ns)} for "
             f"{verdict.floor.bytes * 1e-6:.3g} MB at {rate:.4g} GB/s"
         )
     for noise in verdict.noise:

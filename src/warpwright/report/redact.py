@@ -2,24 +2,30 @@
 
 Host names, addresses, user paths and the environment are overwritten with as many other bytes, so
 that every length in the file, every metric and every line table stays what it was and NVIDIA's own
-tools still open the result.
+tools still open the result. Names that are asked for besides (a user may be called `gpu`) are
+taken out only of what can hold a name: the command line, paths, and comments in sources.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping
-from pathlib import PurePosixPath
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 
 from warpwright.errors import BadInput
 from warpwright.report.container import parse_frames
-from warpwright.report.wire import BYTES, FIXED64, VARINT, as_text, fields
-
-Rewrite = Callable[[bytes], bytes]
-
-_PUBLIC_ROOTS = ("/usr/bin/", "/usr/lib/", "/usr/include/", "/usr/local/cuda", "/opt/nvidia/")
-_HOMES = re.compile(rb"/(?:root|(?:home|Users)/[A-Za-z0-9._-]+)(?=/)")
-_ABSOLUTE = re.compile(rb"/[^\s'\":;,=]+")
+from warpwright.report.masks import (
+    PUBLIC_ROOTS,
+    Rewrite,
+    command_line,
+    commented_names,
+    masked,
+    replaced,
+    without_folder,
+    without_folders,
+    without_homes,
+    without_names,
+)
+from warpwright.report.wire import BYTES, FIXED64, VARINT, fields
 
 
 def redact_report(data: bytes, *, also: tuple[str, ...] = ()) -> bytes:
@@ -27,24 +33,32 @@ def redact_report(data: bytes, *, also: tuple[str, ...] = ()) -> bytes:
 
     Args:
         data: the bytes of an uncompressed report.
-        also: further private texts (a project's folder, a user name) to overwrite wherever
-            they stand in sources and session details.
+        also: further private texts: folders (they begin with `/`), and names of users and hosts.
+            Names are overwritten, as whole words, in the command line, in paths of sources and
+            in their comments; never in names of metrics and functions, nor in code.
 
     Raises:
         BadReport: not a whole report.
     """
+    names = tuple(text for text in also if len(text) >= 3 and not text.startswith("/"))
+    frames = tuple(parse_frames(data, "the report"))
+    sources = [data[at.start : at.stop] for frame in frames for at in frame.sources]
+    paths = {path for source in sources for path in _paths(source)}
+    folders = {text.encode() for text in also if text.startswith("/")}
+    folders |= {path.rpartition(b"/")[0] for path in paths if _is_private(path)}
+    files = {path.rpartition(b"/")[2] for path in paths if not path.startswith(PUBLIC_ROOTS)}
+    renamed = {name: new for name in files if (new := without_names(name, names)) != name}
     out = bytearray(data)
-    folders: set[bytes] = {text.encode() for text in also if len(text) >= 3}
-    for frame in parse_frames(data, "the report"):
-        header = _rewritten(data[frame.header.start : frame.header.stop], _HEADER)
-        out[frame.header.start : frame.header.stop] = header
-        for source in frame.sources:
-            folders |= set(_folders(data[source.start : source.stop]))
-    result = bytes(out)
-    folders |= set(_HOMES.findall(result))  # ncu names where its section files lie
-    for folder in sorted(folders, key=len, reverse=True):
-        result = result.replace(folder, _masked_text(folder))
-    return result
+    for frame in frames:
+        header = data[frame.header.start : frame.header.stop]
+        out[frame.header.start : frame.header.stop] = _rewritten(header, _header(names))
+        for at in frame.sources:
+            source = _rewritten(data[at.start : at.stop], {8: partial(_texts, names=names)})
+            out[at.start : at.stop] = without_folders(source, folders)
+    # Rules in the results name files too. A folder such as `/sm` may be the end of a unit.
+    suffixed = {name: new for name, new in renamed.items() if b"." in name}
+    deep = {folder for folder in folders if folder.count(b"/") > 1}
+    return without_homes(without_folders(replaced(bytes(out), suffixed), deep))
 
 
 def _rewritten(message: bytes, plan: Mapping[int, Rewrite]) -> bytes:
@@ -71,23 +85,6 @@ def _varint(number: int) -> bytes:
     return bytes(out)
 
 
-def _masked_text(text: bytes) -> bytes:
-    """Letters and digits become x and 0; separators stay, so that it still reads as a path."""
-    return re.sub(rb"[0-9]", b"0", re.sub(rb"[A-Za-z]|[^\x00-\x7f]", b"x", text))
-
-
-def _command_line(text: bytes) -> bytes:
-    """Options stay; folders of paths that are not the system's are overwritten."""
-    return _ABSOLUTE.sub(lambda found: _masked_path(found[0]), text)
-
-
-def _masked_path(path: bytes) -> bytes:
-    if path.startswith(tuple(root.encode() for root in _PUBLIC_ROOTS)):
-        return path
-    folder, slash, name = path.rpartition(b"/")
-    return _masked_text(folder) + slash + name
-
-
 def _keep(text: bytes) -> bytes:
     return text
 
@@ -97,44 +94,67 @@ def _nested(plan: Mapping[int, Rewrite]) -> Rewrite:
 
 
 # A machine: 1 system, 3 processor, 4 architecture may stay; its name, kernel and addresses not.
-_MACHINE = _nested({1: _keep, 3: _keep, 4: _keep, 7: _nested({1: _masked_text}), 0: _masked_text})
-_DETAILS: dict[int, Rewrite] = {
-    3: _MACHINE,
-    4: _MACHINE,
-    6: _keep,  # devices
-    8: _keep,  # versions
-    11: _command_line,
-    0: _masked_text,
-}
-_HEADER: dict[int, Rewrite] = {
-    3: _nested(_DETAILS),
-    6: _nested({2: _masked_text, 3: _masked_path}),  # the process: address, executable
-}
+_MACHINE = _nested({1: _keep, 3: _keep, 4: _keep, 7: _nested({1: masked}), 0: masked})
 
 
-def _folders(source: bytes) -> Iterator[bytes]:
-    """Folders of a source's text files, and of the files in its cubin's line table."""
+def _header(names: Iterable[str]) -> dict[int, Rewrite]:
+    """What to do with a block's header; its table of strings (4) stays."""
+    details: dict[int, Rewrite] = {
+        3: _MACHINE,
+        4: _MACHINE,
+        6: _keep,  # devices
+        8: _keep,  # versions
+        11: partial(command_line, names=names),
+        0: masked,
+    }
+    process: dict[int, Rewrite] = {  # its address and executable
+        2: masked,
+        3: lambda path: without_names(without_folder(path), names),
+    }
+    return {3: _nested(details), 6: _nested(process)}
+
+
+def _texts(message: bytes, names: Iterable[str]) -> bytes:
+    """Imported source files (1 name, 2 text): names in paths and in comments are masked."""
+
+    def file(entry: bytes) -> bytes:
+        python = any(number == 1 and _ends_py(value) for number, _, value in fields(entry))
+        text = partial(commented_names, names=names, python=python)
+        return _rewritten(entry, {1: partial(_renamed, names=names), 2: text})
+
+    return _rewritten(message, {0: file})
+
+
+def _ends_py(path: int | bytes) -> bool:
+    return isinstance(path, bytes) and path.endswith(b".py")
+
+
+def _is_private(path: bytes) -> bool:
+    return path.count(b"/") > 1 and path.startswith(b"/") and not path.startswith(PUBLIC_ROOTS)
+
+
+def _renamed(path: bytes, names: Iterable[str]) -> bytes:
+    """A path without names; an absolute folder is masked whole, elsewhere."""
+    if path.startswith(PUBLIC_ROOTS):
+        return path
+    folder, slash, name = path.rpartition(b"/")
+    if not path.startswith(b"/"):
+        folder = without_names(folder, names)
+    return folder + slash + without_names(name, names)
+
+
+def _paths(source: bytes) -> Iterator[bytes]:
+    """Paths of a source's text files, and of the files in its cubin's line table."""
     for number, _, content in fields(source):
         if not isinstance(content, bytes):
             continue
         if number == 8:
             for _, _, file in fields(content):
                 if isinstance(file, bytes):
-                    yield from (
-                        folder
-                        for part, _, name in fields(file)
-                        if part == 1
-                        for folder in _private(as_text(name))
-                    )
+                    parts = fields(file)
+                    yield from (n for part, _, n in parts if part == 1 and isinstance(n, bytes))
         elif number == 4:
-            for name in _line_table_files(content):
-                yield from _private(name)
-
-
-def _private(path: str) -> Iterator[bytes]:
-    folder = str(PurePosixPath(path).parent)
-    if folder.startswith("/") and len(folder) > 2 and not path.startswith(_PUBLIC_ROOTS):
-        yield folder.encode()
+            yield from (path.encode() for path in _line_table_files(content))
 
 
 def _line_table_files(cubin: bytes) -> Iterator[str]:

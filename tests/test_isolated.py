@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from warpwright.execution.command import execution_command
+from warpwright.isolated import execution_command
 
 
 def test_a_module_runs_with_its_arguments_and_as_main() -> None:
@@ -43,7 +43,7 @@ def test_a_source_tree_starts_modules_of_its_own(tmp_path: Path, root: Path) -> 
     (tree / "warpwright" / "probe.py").write_text("print(__file__)\n")
     code = (
         "import subprocess\n"
-        "from warpwright.execution.command import execution_command\n"
+        "from warpwright.isolated import execution_command\n"
         "subprocess.run(execution_command('warpwright.probe'), check=True)\n"
     )
     done = subprocess.run(
