@@ -54,6 +54,14 @@ def test_tail_is_bounded_by_the_idle_time_that_was_measured(facts):
     found = tail(facts(blocks=8 * 132 + 1, metrics=cycles))
     assert found is not None
     assert found.speedup.expected == pytest.approx(100 / 95, abs=1e-3)
+    assert found.speedup.high == found.speedup.expected
+
+
+def test_a_tiny_launch_is_promised_little_with_confidence(facts):
+    found = small_grid(facts(blocks=1, metrics={"gpu__time_duration.sum": 4500.0}))
+    assert found is not None
+    assert found.confidence == "low"
+    assert found.title.startswith("1 block leaves 131")
 
 
 def test_registers_need_blocks_that_wait(facts):

@@ -10,8 +10,7 @@ from warpwright.advice.residency import residency_gain
 @given(st.floats(0.01, 0.99), st.integers(1, 16), st.floats(1.0, 16.0))
 def test_bounds(busy: float, warps: int, factor: float):
     gain = residency_gain(busy, warps, factor)
-    more = max(1, round(warps * factor)) / warps
-    assert 1.0 <= gain <= min(more, 1 / busy) * 1.01
+    assert 1.0 <= gain <= min(factor, 1 / busy) * 1.01
 
 
 def test_idle_resources_scale_and_full_ones_do_not():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from warpwright.model.digest import Caution
 from warpwright.model.report import Launch
 
-_SHORT_NS = 5_000
+SHORT_NS = 5_000
 _PROBES = (
     "gpu__time_duration.sum",
     "sm__throughput.avg.pct_of_peak_sustained_elapsed",
@@ -45,7 +45,7 @@ def cautions(launch: Launch, *, last: bool, unlocked: bool) -> tuple[Caution, ..
         found.append(
             Caution(id="measurement.no_duration", text="the report has no gpu__time_duration")
         )
-    elif duration < _SHORT_NS:
+    elif duration < SHORT_NS:
         found.append(
             Caution(
                 id="measurement.short",

@@ -28,7 +28,7 @@ def residency_gain(busy: float, warps: float, factor: float) -> float:
         else:
             high = middle
     more = max(1, round(population * factor))
-    return max(1.0, _utilization(more, high) / busy)
+    return max(1.0, min(factor, _utilization(more, high) / busy))
 
 
 def _utilization(warps: int, waiting: float) -> float:

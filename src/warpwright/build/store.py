@@ -18,6 +18,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from warpwright.config import cache_dir, cache_folder, unwritable_cache
+from warpwright.cubin.sass import find_disassembler
 from warpwright.model.build import BuildReport
 
 _FOLDER = "builds"
@@ -26,8 +27,13 @@ _FORMAT = 1  # raise it when what a build folder holds changes
 
 
 def build_key(ingredients: Mapping[str, str | None]) -> str:
-    """The name of a build: hash of source, flags, compiler and whatever else decides it."""
-    text = json.dumps({"format": str(_FORMAT), **ingredients}, sort_keys=True)
+    """The name of a build: hash of source, flags, compiler and whatever else decides it.
+
+    Whether a disassembler is here counts too: without one the report says less.
+    """
+    reads_code = any(find_disassembler(tool) for tool in ("nvdisasm", "cuobjdump"))
+    own = {"format": str(_FORMAT), "disassembler": str(reads_code)}
+    text = json.dumps({**own, **ingredients}, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 

@@ -35,6 +35,10 @@ def digest_text(digest: Digest, limit: int = _MOST_LAUNCHES) -> str:
         lines += ["", f"... and {len(ranked) - limit} more launches (--limit N shows more)"]
     if digest.missing:
         lines += ["", "Not collected:", *_wrapped(digest.missing, "  ")]
+    best = next((launch.findings[0] for launch in ranked if launch.findings), None)
+    if best is not None:
+        lines += ["", "next: change it, then let the gain be measured against the prediction:"]
+        lines.append(f"  warpwright evaluate TASK NEW --because '{best.address}'")
     return "\n".join(lines) + "\n"
 
 

@@ -38,7 +38,7 @@ def task_text(task: TaskSummary) -> str:
         f"tolerance    {tolerance.precision}: relative RMSE {tolerance.rmse_rel:g}, "
         f"no element off by {tolerance.element_cap:g} of the RMS",
         "baselines    " + ", ".join(f"{b.name} ({b.function})" for b in task.baselines),
-        f"libraries    {task.libraries}",
+        f"libraries    {task.libraries} (declared; this version does not check it)",
     ]
     return "\n".join(lines) + "\n"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from warpwright.advice.cautions import SHORT_NS
 from warpwright.advice.draft import Draft, evidence, speedup
 from warpwright.advice.facts import Facts, headroom
 from warpwright.advice.residency import residency_gain
@@ -41,7 +42,7 @@ def small_grid(facts: Facts) -> Draft | None:
         speedup=speedup(low, expected, high),
         evidence=_grid_evidence(facts, idle, split.capacity),
         actions=_split_actions(facts, split),
-        confidence=_confidence(idle / facts.sm_count),
+        confidence=_confidence(facts, idle),
     )
 
 
@@ -91,13 +92,18 @@ def split_model(facts: Facts) -> SplitModel | None:
     )
 
 
-def _confidence(idle: float) -> Confidence:
-    return "high" if idle > 0.5 else "medium" if idle > 0.1 else "low"
+def _confidence(facts: Facts, idle: int) -> Confidence:
+    """Low too for launches of a few microseconds: fixed costs of a launch do not shrink."""
+    if (facts.duration_ns or 0.0) < SHORT_NS:
+        return "low"
+    share = idle / facts.sm_count
+    return "high" if share > 0.5 else "medium" if share > 0.1 else "low"
 
 
 def _title(facts: Facts, idle: int, capacity: int) -> str:
     if idle:
-        return f"{facts.blocks} blocks leave {idle} of {facts.sm_count} SMs idle"
+        leave = "1 block leaves" if facts.blocks == 1 else f"{facts.blocks} blocks leave"
+        return f"{leave} {idle} of {facts.sm_count} SMs idle"
     return f"{facts.blocks} blocks fill {facts.blocks / capacity:.0%} of the device's {capacity}"
 
 
@@ -177,7 +183,7 @@ def tail(facts: Facts) -> Draft | None:
     return Draft(
         id="launch.tail",
         title=f"the last of {whole} waves is {last / capacity:.0%} full",
-        speedup=speedup(1.0, expected, ideal),
+        speedup=speedup(1.0, expected, expected),
         evidence=tuple(rows),
         actions=(
             f"choose a grid near a multiple of {capacity} blocks, e.g. {(whole - 1) * capacity} "

@@ -39,7 +39,7 @@ def local_memory(facts: Facts) -> Draft | None:
     if stalls is None:
         executed = launch.number("smsp__inst_executed.sum") or 0.0
         share = (loads + stores) / executed if executed else 0.0
-        gains = [1 / max(1 - part, floor) for part in (0.0, share, 2 * share)]
+        gains = [1 / max(1 - part, floor, 0.02) for part in (0.0, share, 2 * share)]
         cost: dict[int, float] = {}
     else:
         at_local = {

@@ -27,7 +27,7 @@ def uncoalesced(facts: Facts) -> Draft | None:
     wasted = sum(excess.values())
     if not total or wasted / total < 0.05:
         return None
-    waste = wasted / total
+    waste = min(wasted / total, 0.99)
     left = {"L1 data pipe": 1 - waste * _global_share(facts), "L2": 1 - waste, "DRAM": 1 - waste}
     waits = _waits(facts)
     remaining = headroom(facts, left=left)
