@@ -192,6 +192,7 @@ def test_correct_candidates_are_timed_and_the_text_says_all(task: Path, tmp_path
         cache=cache,
     )  # fmt: skip
     assert done.returncode == 1
+    assert "1e+06x was asked for" in done.stderr
     assert done.stdout.startswith("native: correct (affine)\n")
     assert "CPU timing: says nothing about a GPU" in done.stdout
     assert "measured by an earlier command, not interleaved: eager (cpu)" in done.stdout

@@ -88,6 +88,8 @@ def evaluate(
     emit(evaluation, as_json, evaluation_text)
     if verb.has_fault(evaluation):
         raise typer.Exit(3)
+    for line in verb.shortfalls(evaluation, min_speedup):
+        sys.stderr.write(f"{line}\n")
     if not verb.is_positive(evaluation, min_speedup):
         raise typer.Exit(1)
 

@@ -91,15 +91,23 @@ def evaluate(
     return Evaluation(verdicts=tuple(verdicts))
 
 
+def shortfalls(evaluation: Evaluation, min_speedup: float | None) -> tuple[str, ...]:
+    """A line for every correct candidate whose speedup's interval reaches below `min_speedup`."""
+    if min_speedup is None:
+        return ()
+    lines = []
+    for verdict in evaluation.verdicts:
+        lows = [speedup.low for speedup in verdict.speedups]
+        if verdict.status == "correct" and min(lows, default=0.0) < min_speedup:
+            least = f"as little as {min(lows):.3g}x" if lows else "not measured"
+            lines.append(f"{verdict.candidate}: speedup {least}, {min_speedup:g}x was asked for")
+    return tuple(lines)
+
+
 def is_positive(evaluation: Evaluation, min_speedup: float | None) -> bool:
     """Every candidate is correct, and no speedup's interval reaches below `min_speedup`."""
-    for verdict in evaluation.verdicts:
-        if verdict.status != "correct":
-            return False
-        lows = [speedup.low for speedup in verdict.speedups]
-        if min_speedup is not None and min(lows, default=0.0) < min_speedup:
-            return False
-    return True
+    correct = all(verdict.status == "correct" for verdict in evaluation.verdicts)
+    return correct and not shortfalls(evaluation, min_speedup)
 
 
 def has_fault(evaluation: Evaluation) -> bool:
