@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import sys
+
+_OBJECTS = 100_000  # between two looks for circles of garbage: commands are short, reports large
 
 
 def main() -> None:
     """Run the command line and exit with its code."""
+    gc.set_threshold(_OBJECTS, 20, 20)
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking for some takes 20 ms
     from warpwright.cli.app import run
 
     sys.exit(run(sys.argv[1:]))

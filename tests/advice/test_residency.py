@@ -21,3 +21,7 @@ def test_idle_resources_scale_and_full_ones_do_not():
 def test_two_warps_of_a_known_network():
     """One warp busy half its time; two: MVA gives 2 * 1 / (1.5 + 1) = 0.8 of the resource."""
     assert residency_gain(0.5, 1, 2) == pytest.approx(0.8 / 0.5, rel=1e-6)
+
+
+def test_absurd_numbers_of_a_damaged_report_cost_no_time():
+    assert 1.0 <= residency_gain(busy=0.1, warps=1e18, factor=1e18) <= 10.0

@@ -89,7 +89,7 @@ def test_the_decoder_agrees_with_objdump_on_every_dwarf_version(version, tmp_pat
         (header.files[row.file].rpartition("/")[2], row.line, row.address)
         for header in read_headers(lines, tables)
         for start, _ in sequence_starts(header, lines)
-        for row in run(header, lines, start, 0)[:-1]
+        for row in run(header, lines, start, 0)[0][:-1]
     ]
     assert rows == _objdump(library)
 
@@ -136,3 +136,11 @@ def _nvdisasm(text, function):
             found[int(instruction[1], 16)] = line
     assert found
     return found
+
+
+def test_before_volta_instructions_have_8_bytes():
+    flags = int.from_bytes(TINY[48:52], "little")  # e_flags: the architecture in bits 8 to 15
+    pascal = TINY[:48] + ((flags & ~0xFF00) | 61 << 8).to_bytes(4, "little") + TINY[52:]
+    lines, halves = line_table(TINY, "tiny"), line_table(pascal, "tiny")
+    assert sorted(halves) == list(range(0, 2 * 8 * len(lines), 8))
+    assert all(halves[offset] == halves[offset + 8] == line for offset, line in lines.items())

@@ -45,3 +45,13 @@ def test_without_a_tool_there_is_no_disassembly(monkeypatch):
 
 def test_what_no_tool_can_read_has_no_disassembly():
     assert disassemble(b"no cubin") is None
+
+
+@pytest.mark.parametrize("tool", ["nvdisasm", "cuobjdump"])
+def test_one_function_alone(tool, monkeypatch):
+    if find_disassembler(tool) is None:
+        pytest.skip(f"{tool} is not here")
+    other = {"nvdisasm": "CUOBJDUMP", "cuobjdump": "NVDISASM"}[tool]
+    monkeypatch.setenv(f"WARPWRIGHT_{other}", "/nowhere")
+    assert disassemble(TINY, "other").functions == {"other": disassemble(TINY).functions["other"]}
+    assert disassemble(TINY, "none") is None

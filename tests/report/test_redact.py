@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from warpwright.advice.digest import make_digest
-from warpwright.report.container import load_bytes, parse_frames
+from warpwright.report.container import parse_frames
+from warpwright.report.files import load_bytes
 from warpwright.report.reader import read_report
-from warpwright.report.redact import redact_report
+from warpwright.report.redact import redact, redact_report
 from warpwright.report.wire import WireError, fields
 
 REPORTS = [
@@ -25,7 +26,7 @@ def private_texts(data: bytes) -> set[bytes]:
     """Host name, kernel, addresses and the program's folder, as the report's headers say them."""
     found = set()
     for frame in parse_frames(data, "report"):
-        header = {n: v for n, _, v in fields(data[frame.header.start : frame.header.stop])}
+        header = {n: v for n, _, v in fields(data[slice(*frame.header)])}
         for machine in dict_of(header.get(3, b"")), dict_of(header.get(6, b"")):
             for part in (3, 4):
                 if isinstance(machine.get(part), bytes):
@@ -110,3 +111,37 @@ def test_code_stays(shared_reports: Path):
     redacted = redact_report(data, also=("float", "Attention"))
     assert redacted.count(b"float ") > 0.9 * data.count(b"float ") > 0
     assert b"// Kimi Delta Attention" not in redacted
+
+
+def metrics_of(data: bytes) -> list[bytes]:
+    """Every metric of every result, every string table, and every block's shape."""
+    number = {"kernel": 13, "range": 4, "cmdlist": 4, "graph": 4}
+    kept: list[bytes] = []
+    for frame in parse_frames(data, "report"):
+        kept += [value for n, _, value in fields(data[slice(*frame.header)]) if n == 4]
+        kept.append(repr((frame.header, frame.sources, frame.results)).encode())
+        for entry in frame.results:
+            result = fields(data[slice(*entry.span)])
+            kept += [value for n, _, value in result if n == number[entry.workload]]
+    return kept
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_metric_bytes_and_framing_stay_and_nothing_is_left_to_mask(shared_reports: Path, name):
+    data = load_bytes(shared_reports / name)
+    done = redact(data)
+    assert done.found["host"] and not done.left
+    assert metrics_of(done.data) == metrics_of(data)
+    again = redact(done.data)
+    assert again.data == done.data and not again.found
+
+
+def test_a_text_goes_everywhere_but_metrics(shared_reports: Path, tmp_path: Path):
+    data = load_bytes(shared_reports / "kda_before.h200.ncu-rep.xz")
+    done = redact(data, everywhere=("kda_seed",))
+    assert not done.left
+    assert b"kda_seed" not in done.data
+    assert metrics_of(done.data) == metrics_of(data)
+    measured = redact(data, everywhere=("gpu",))
+    assert measured.left["also"] > 100
+    assert metrics_of(measured.data) == metrics_of(data)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from warpwright.model.digest import Caution
-from warpwright.model.report import Launch
+from warpwright.model.report import Launch, Report
 
 SHORT_NS = 5_000
 _PROBES = (
@@ -22,15 +22,15 @@ def unreadable(launch: Launch) -> bool:
     return bool(numbers) and all(value != value for value in numbers)
 
 
-def cautions(launch: Launch, *, last: bool, unlocked: bool) -> tuple[Caution, ...]:
+def cautions(launch: Launch, report: Report) -> tuple[Caution, ...]:
     """Everything that makes this launch's numbers less reliable.
 
-    Args:
-        launch: the launch.
-        last: it is the report's last one (an interrupted capture ends there).
-        unlocked: the report was taken with --clock-control none.
+    What could not be read of the file, and an interrupted capture, show at its last launch.
     """
     found = []
+    last = launch.index == len(report.launches) - 1
+    if last:
+        found += [Caution(id="measurement.file", text=text) for text in report.cautions]
     if unreadable(launch):
         why = "an interrupted capture" if last else "ncu and the driver may not match"
         found.append(
@@ -40,6 +40,14 @@ def cautions(launch: Launch, *, last: bool, unlocked: bool) -> tuple[Caution, ..
             )
         )
         return tuple(found)
+    if launch.workload != "kernel":
+        found.append(
+            Caution(
+                id="measurement.range",
+                text=f"a whole {launch.workload} was measured as one, and causes belong to "
+                "kernels: profile those one by one (kernel replay, --graph-profiling node)",
+            )
+        )
     duration = launch.number("gpu__time_duration.sum")
     if duration is None:
         found.append(
@@ -53,7 +61,7 @@ def cautions(launch: Launch, *, last: bool, unlocked: bool) -> tuple[Caution, ..
                 "as much as the kernel's own work",
             )
         )
-    if unlocked:
+    if report.clocks_unlocked:
         clock = launch.number("sm__cycles_elapsed.avg.per_second")
         at = f" (SMs ran at {clock / 1e6:.0f} MHz)" if clock else ""
         found.append(

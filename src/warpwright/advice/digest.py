@@ -31,8 +31,8 @@ _SECTIONS = {
 def make_digest(report: Report) -> Digest:
     """Rank the causes of every launch.
 
-    Launches whose counters are all NaN get a caution and no findings. The digest depends on
-    nothing but the report and this version of Warpwright.
+    Launches whose counters are all NaN, and ranges, get a caution and no findings. The digest
+    depends on nothing but the report and this version of Warpwright.
     """
     durations = [
         None if unreadable(launch) else launch.number("gpu__time_duration.sum")
@@ -57,14 +57,20 @@ def make_digest(report: Report) -> Digest:
     )
 
 
+def digest_launch(report: Report, launch: Launch) -> DigestLaunch:
+    """The digest of one launch alone: its share of time is 1."""
+    duration = None if unreadable(launch) else launch.number("gpu__time_duration.sum")
+    return _digest_launch(report, launch, duration, duration or 0.0)
+
+
 def _digest_launch(
     report: Report, launch: Launch, duration_ns: float | None, total_ns: float
 ) -> DigestLaunch:
     address = Address(report.path, launch.index)
-    last = launch.index == len(report.launches) - 1
     drafts: list[Draft] = []
     facts = Facts(launch, report.sm_count or 1, report.sources)
-    if report.sm_count is not None and not unreadable(launch):
+    kernel = launch.workload == "kernel"
+    if report.sm_count is not None and kernel and not unreadable(launch):
         drafts = [draft for find in FINDINGS if (draft := find(facts)) is not None]
     drafts.sort(key=_promise, reverse=True)
     return DigestLaunch(
@@ -75,11 +81,11 @@ def _digest_launch(
         block=launch.block,
         duration_ns=duration_ns,
         share_of_time=duration_ns / total_ns if duration_ns is not None and total_ns else None,
-        bound=_bound(facts, drafts),
+        bound=_bound(facts, drafts) if kernel else "unknown",
         findings=tuple(
             _finding(rank, draft, address) for rank, draft in enumerate(drafts, start=1)
         ),
-        cautions=cautions(launch, last=last, unlocked=report.clocks_unlocked),
+        cautions=cautions(launch, report),
     )
 
 

@@ -90,7 +90,7 @@ class Facts:
             label: self.launch.number(f"launch__occupancy_limit_{metric}")
             for label, metric in named.items()
         }
-        return {label: int(value) for label, value in found.items() if value is not None}
+        return {label: int(n) for label, n in found.items() if n is not None and n >= 0}
 
     @cached_property
     def blocks_per_sm(self) -> int | None:
@@ -105,7 +105,7 @@ class Facts:
     @cached_property
     def busy(self) -> tuple[Busy, ...]:
         """The resources this report has numbers for, the busiest first."""
-        used = min(1.0, self.blocks / self.sm_count)
+        used = min(1.0, self.blocks / self.sm_count) or 1.0  # a grid of 0 is an unknown one
         found = []
         for name, metric in _RESOURCES.items():
             mean = self.launch.number(metric)

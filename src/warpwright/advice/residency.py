@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+_MOST_WARPS = 64  # of a scheduler; devices hold 16, damaged reports claim any number
+
 
 def residency_gain(busy: float, warps: float, factor: float) -> float:
     """Throughput after over before when `factor` times as many warps share an SM's resources.
@@ -16,7 +18,7 @@ def residency_gain(busy: float, warps: float, factor: float) -> float:
         warps: resident warps per scheduler today (rounded, at least 1).
         factor: how many times as many there would be (>= 1).
     """
-    population = max(1, round(warps))
+    population = max(1, round(min(warps, _MOST_WARPS)))
     busy = min(max(busy, 1e-3), 0.999)
     low, high = 0.0, 1.0  # waiting time in units of the service time: bracket, then bisect
     while _utilization(population, high) > busy:
@@ -27,7 +29,7 @@ def residency_gain(busy: float, warps: float, factor: float) -> float:
             low = middle
         else:
             high = middle
-    more = max(1, round(population * factor))
+    more = max(1, round(min(population * factor, _MOST_WARPS)))
     return max(1.0, min(factor, _utilization(more, high) / busy))
 
 

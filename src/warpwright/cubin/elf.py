@@ -21,7 +21,6 @@ _MAX_THREADS, _REQUIRED_THREADS, _FRAME_SIZE, _MIN_STACK_SIZE, _REGISTERS = (
 )
 _SIZED = 4  # EIFMT_SVAL: the 16 bits behind an attribute are the size of its value
 _RESERVED_SHARED_BYTES = 1024  # of a block, for the system, since compute capability 9.0
-_STD_ABI = 8  # since this ABI version the architecture stands in bits 8 to 15 of the flags
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,16 +50,28 @@ def read_cubin(data: bytes) -> Cubin:
         BadInput: not a cubin, or one cut short.
     """
     elf = read_elf(data)
+    return Cubin(_target(elf), tuple(_kernels(elf)))
+
+
+def frame_bytes(data: bytes, kernel: str) -> int | None:
+    """The stack of a thread of one kernel; None if the cubin has no such kernel.
+
+    Raises:
+        BadInput: like `read_cubin`.
+    """
+    found = next(_kernels(read_elf(data), kernel), None)
+    return found.frame_bytes if found else None
+
+
+def _kernels(elf: Elf, only: str | None = None) -> Iterator[KernelCode]:
     try:
         by_symbol = _by_symbol(elf)
-        kernels = tuple(
-            _kernel(elf, index, by_symbol.get(index, {}))
-            for index, symbol in enumerate(elf.symbols)
-            if symbol.kind == STT_FUNC and symbol.other & STO_CUDA_ENTRY
-        )
-    except (struct.error, IndexError) as error:
+        for index, symbol in enumerate(elf.symbols):
+            is_kernel = symbol.kind == STT_FUNC and symbol.other & STO_CUDA_ENTRY
+            if is_kernel and only in (None, symbol.name):
+                yield _kernel(elf, index, by_symbol.get(index, {}))
+    except struct.error as error:
         raise BadInput("the cubin's .nv.info is damaged") from error
-    return Cubin(_target(elf), kernels)
 
 
 def _kernel(elf: Elf, index: int, facts: dict[int, int]) -> KernelCode:
@@ -83,8 +94,8 @@ def _kernel(elf: Elf, index: int, facts: dict[int, int]) -> KernelCode:
 
 def _registers_of_code(elf: Elf, symbol: Symbol) -> int:
     """Before `.nv.info` told them, registers stood in the top byte of the code section's info."""
-    found = elf.function(symbol.name)
-    return found[1].info >> 24 if found else 0
+    section = elf.section_of(symbol)
+    return section.info >> 24 if section else 0
 
 
 def _by_symbol(elf: Elf) -> dict[int, dict[int, int]]:
@@ -93,7 +104,8 @@ def _by_symbol(elf: Elf) -> dict[int, dict[int, int]]:
     for kind, value in _attributes(elf, ".nv.info"):
         if kind in (_FRAME_SIZE, _MIN_STACK_SIZE, _REGISTERS):
             symbol, number = struct.unpack_from("<2I", value)
-            found.setdefault(symbol, {})[kind] = number
+            if symbol < len(elf.symbols):
+                found.setdefault(symbol, {})[kind] = number
     return found
 
 
@@ -113,4 +125,4 @@ def _target(elf: Elf) -> str:
     told = re.search(rb"-arch[ =](sm_\d+[af]?)", note.data) if note else None
     if told:
         return told[1].decode()
-    return f"sm_{(elf.flags >> 8 if elf.abi_version >= _STD_ABI else elf.flags) & 0xFF}"
+    return f"sm_{elf.architecture}"

@@ -13,6 +13,8 @@ _CONTENT_PATH, _CONTENT_DIRECTORY = 1, 2
 _FORM_BLOCK, _FORM_STRING, _FORM_STRP, _FORM_UDATA, _FORM_LINE_STRP = 0x09, 0x08, 0x0E, 0x0F, 0x1F
 _FIXED_FORMS = {0x05: 2, 0x06: 4, 0x07: 8, 0x0B: 1, 0x1E: 16}  # data2, data4, data8, data1, data16
 
+_MOST_PATHS, _MOST_PATH_BYTES = 8192, 4096  # of a unit; an offset of four bytes claims a path
+
 
 @dataclass(frozen=True, slots=True)
 class LineHeader:
@@ -40,15 +42,20 @@ class StringTables:
 
 
 def unsigned_leb(data: bytes, at: int) -> tuple[int, int]:
-    """An unsigned LEB128 number and the position behind it."""
+    """An unsigned LEB128 number and the position behind it.
+
+    Raises:
+        IndexError: it runs past the end of the data, or over ten bytes.
+    """
     value = shift = 0
-    while True:
+    while shift < 70:
         byte = data[at]
         at += 1
         value |= (byte & 0x7F) << shift
         shift += 7
         if byte < 0x80:
             return value, at
+    raise IndexError(at)
 
 
 def signed_leb(data: bytes, at: int) -> tuple[int, int]:
@@ -74,7 +81,7 @@ def read_headers(section: bytes, tables: StringTables) -> Iterator[LineHeader]:
             raise BadInput(f"the cubin's line table is damaged: unit at {at}, version {version}")
         try:
             yield _header(section, at + 6, end, version, tables)
-        except (IndexError, struct.error) as error:
+        except (IndexError, KeyError, ValueError, struct.error) as error:
             raise BadInput(f"the cubin's line table is damaged: unit at {at}") from error
         at = end
 
@@ -89,7 +96,9 @@ def _header(data: bytes, at: int, end: int, version: int, tables: StringTables) 
     line_base, line_range, opcode_base = struct.unpack_from("<bBB", data, at + 1)
     at += 4
     counts = data[at : at + opcode_base - 1]
-    at += opcode_base - 1
+    at += len(counts)
+    if not line_range:
+        raise ValueError(line_range)
     files = _files_v5(data, at, tables) if version >= 5 else _files_v2(data, at)
     return LineHeader(minimum, line_base, line_range, counts, files, program)
 
@@ -97,16 +106,18 @@ def _header(data: bytes, at: int, end: int, version: int, tables: StringTables) 
 def _files_v2(data: bytes, at: int) -> tuple[str, ...]:
     folders = [""]
     while data[at]:
-        folders.append(string_at(data, at))
+        folders.append(_path_at(data, at))
         at = data.index(b"\0", at) + 1
     at += 1
     files = [""]
     while data[at]:
-        name = string_at(data, at)
+        name = _path_at(data, at)
         folder, at = unsigned_leb(data, data.index(b"\0", at) + 1)
         _, at = unsigned_leb(data, at)  # time of change
         _, at = unsigned_leb(data, at)  # size
         files.append(_join(folders[folder] if folder < len(folders) else "", name))
+        if len(files) + len(folders) > _MOST_PATHS:
+            raise ValueError(len(files))
     return tuple(files)
 
 
@@ -130,6 +141,8 @@ def _entries(data: bytes, at: int, tables: StringTables) -> tuple[list[dict[int,
         form, at = unsigned_leb(data, at)
         layout.append((content, form))
     count, at = unsigned_leb(data, at)
+    if count > _MOST_PATHS:
+        raise ValueError(count)
     entries: list[dict[int, str | int]] = []
     for _ in range(count):
         entry: dict[int, str | int] = {}
@@ -141,11 +154,11 @@ def _entries(data: bytes, at: int, tables: StringTables) -> tuple[list[dict[int,
 
 def _form(data: bytes, at: int, form: int, tables: StringTables) -> tuple[str | int, int]:
     if form == _FORM_STRING:
-        return string_at(data, at), data.index(b"\0", at) + 1
+        return _path_at(data, at), data.index(b"\0", at) + 1
     if form in (_FORM_STRP, _FORM_LINE_STRP):
         (offset,) = struct.unpack_from("<I", data, at)
         table = tables.strings if form == _FORM_STRP else tables.line_strings
-        return string_at(table, offset), at + 4
+        return _path_at(table, offset), at + 4
     if form == _FORM_UDATA:
         return unsigned_leb(data, at)
     if form == _FORM_BLOCK:
@@ -155,6 +168,10 @@ def _form(data: bytes, at: int, form: int, tables: StringTables) -> tuple[str | 
         size = _FIXED_FORMS[form]
         return int.from_bytes(data[at : at + size], "little"), at + size
     raise BadInput(f"the cubin's line table uses a form this reader does not know: {form:#x}")
+
+
+def _path_at(data: bytes, at: int) -> str:
+    return string_at(data[at : at + _MOST_PATH_BYTES], 0)
 
 
 def _join(folder: str, name: str) -> str:

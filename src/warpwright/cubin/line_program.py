@@ -17,6 +17,8 @@ _END_SEQUENCE, _SET_ADDRESS = 1, 2
 _NV_INLINED_AT = 0x90
 _CONST_ADD_OPCODE = 255
 
+_MOST_ROWS = 1 << 18  # of a sequence, which is one function
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -28,20 +30,23 @@ class Row:
     context: int
 
 
-def run(header: LineHeader, data: bytes, start: int, base: int) -> list[Row]:
-    """The rows of the sequence that begins at `start`, the end's row last.
+def run(header: LineHeader, data: bytes, start: int, base: int) -> tuple[list[Row], int]:
+    """The rows of the sequence that begins at `start`, the end's row last, and where it ends.
 
     Args:
         header: of the unit that the sequence is in.
         data: the whole `.debug_line`.
         start: position of the sequence's first opcode in `data`.
         base: added to every address that the program sets.
+
+    Raises:
+        IndexError: it is cut off, or has more rows than any function has.
     """
     rows: list[Row] = []
     address, file, line, context = base, 1, 1, 0
     step = header.minimum_instruction_bytes
     at, end = start, header.program.stop
-    while at < end:
+    while at < end and len(rows) < _MOST_ROWS:
         opcode = data[at]
         at += 1
         if opcode >= header.opcode_base:
@@ -54,7 +59,7 @@ def run(header: LineHeader, data: bytes, start: int, base: int) -> list[Row]:
             kind, operand, at = data[at], at + 1, at + length
             if kind == _END_SEQUENCE:
                 rows.append(Row(address, file, line, context))
-                return rows
+                return rows, at
             if kind == _SET_ADDRESS:
                 address = base + int.from_bytes(data[operand:at], "little")
             elif kind == _NV_INLINED_AT:
@@ -76,7 +81,9 @@ def run(header: LineHeader, data: bytes, start: int, base: int) -> list[Row]:
             at += 2
         else:
             at = _skip(data, at, header.operand_counts[opcode - 1])
-    return rows
+    if at < end:
+        raise IndexError(at)
+    return rows, at
 
 
 def sequence_starts(header: LineHeader, data: bytes) -> Iterator[tuple[int, int]]:

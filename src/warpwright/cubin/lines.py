@@ -7,8 +7,11 @@ that follow were inlined at an earlier row of the same sequence.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
+from posixpath import normpath
 
 from warpwright.cubin.line_header import LineHeader, StringTables, read_headers
 from warpwright.cubin.line_program import SET_ADDRESS_PREFIX, Row, run, sequence_starts
@@ -17,7 +20,11 @@ from warpwright.errors import BadInput
 from warpwright.model.report import SourceLine
 
 INSTRUCTION_BYTES = 16  # of every architecture since Volta
+_OLD_INSTRUCTION_BYTES, _VOLTA = 8, 70
 _NAME = ".debug_line"
+
+_DEEPEST = 128  # inlining of one line
+_MOST_CHAINED = 1 << 22  # lines in all chains of a function together
 
 Chain = tuple[SourceLine, ...]
 
@@ -46,15 +53,23 @@ def call_chains(cubin: bytes, function: str) -> dict[int, Chain]:
     if found is None or _NAME not in elf.sections:
         return {}
     symbol, section = found
+    if not symbol.value <= len(section.data):
+        raise BadInput(f"the cubin is damaged: {function} lies outside of its section")
+    step = INSTRUCTION_BYTES if elf.architecture >= _VOLTA else _OLD_INSTRUCTION_BYTES
     size = min(symbol.size or section.size, len(section.data) - symbol.value)
     chains: dict[int, Chain] = {}
+    covered, chained = 0, 0
     try:
         for header, rows in _sequences(elf, section):
             for first, last, chain in _spans(header, rows):
                 begin = max(first - symbol.value, 0)
-                begin += -begin % INSTRUCTION_BYTES
+                begin += -begin % step
                 end = min(last - symbol.value, size)
-                chains.update((at, chain) for at in range(begin, end, INSTRUCTION_BYTES))
+                places = range(begin, end, step)
+                chains.update(dict.fromkeys(places, chain))
+                covered, chained = covered + len(places), chained + len(chain)
+                if covered > 16 * len(section.data) or chained > _MOST_CHAINED:
+                    raise IndexError(covered)
     except IndexError as error:
         raise BadInput(f"the cubin's line table is damaged in {function}") from error
     return dict(sorted(chains.items()))
@@ -73,16 +88,21 @@ def _sequences(elf: Elf, code: Section) -> Iterator[tuple[LineHeader, list[Row]]
     """The sequences of one code section, addresses counted from its start."""
     data = elf.sections[_NAME].data
     places = elf.relocations(_NAME)
+    operands = sorted(places)
     for header in read_headers(data, _string_tables(elf)):
         if places:
-            for operand, (symbol, addend) in places.items():
-                if operand in header.program and symbol.section == code.index:
+            program, behind = header.program, 0
+            own = slice(bisect_left(operands, program.start), bisect_left(operands, program.stop))
+            for operand in operands[own]:
+                symbol, addend = places[operand]
+                if symbol.section == code.index and operand >= behind:
                     start = operand - SET_ADDRESS_PREFIX
-                    yield header, run(header, data, start, symbol.value + addend)
+                    rows, behind = run(header, data, start, symbol.value + addend)
+                    yield header, rows
             continue
         for start, address in sequence_starts(header, data):
             if code.address <= address < code.address + code.size:
-                yield header, run(header, data, start, -code.address)
+                yield header, run(header, data, start, -code.address)[0]
 
 
 def _string_tables(elf: Elf) -> StringTables:
@@ -101,9 +121,15 @@ def _spans(header: LineHeader, rows: list[Row]) -> Iterator[tuple[int, int, Chai
 
 
 def _chain(header: LineHeader, rows: list[Row], row: Row) -> Iterator[SourceLine]:
-    for _ in range(len(rows)):  # a chain longer than that would be a circle
+    for _ in range(_DEEPEST):  # a chain longer than that would be a circle
         if row.line > 0 and row.file < len(header.files):
-            yield SourceLine(header.files[row.file], row.line)
+            yield SourceLine(_plain(header.files[row.file]), row.line)
         if not 0 < row.context <= len(rows):
             return
         row = rows[row.context - 1]
+
+
+@cache
+def _plain(path: str) -> str:
+    """A path without `..`, as NVIDIA's tools print it."""
+    return normpath(path) if ".." in path else path

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from warpwright.config import find_tool, tool_variable
+from warpwright.cubin.sections import STT_FUNC, read_elf
+from warpwright.errors import BadInput
 
 _TIMEOUT_S = 60
 _FUNCTION = re.compile(r"^\.text\.(\S+):$|^\s*Function : (\S+)$")
@@ -38,6 +40,11 @@ class Instruction:
         """The opcode without modifiers."""
         return self.opcode.partition(".")[0]
 
+    @property
+    def text(self) -> str:
+        """As an assembler would take it: @!P0 LDG.E.128 R4, [R2.64]."""
+        return " ".join(f"{self.predicate} {self.opcode} {self.operands}".split())
+
 
 @dataclass(frozen=True, slots=True)
 class Disassembly:
@@ -47,14 +54,27 @@ class Disassembly:
     functions: Mapping[str, tuple[Instruction, ...]]
 
 
-def disassemble(cubin: bytes) -> Disassembly | None:
-    """The instructions of every function; None if no disassembler here can read the cubin."""
+def disassemble(cubin: bytes, function: str | None = None) -> Disassembly | None:
+    """The instructions of every function, or of one only, which takes less time.
+
+    Args:
+        cubin: the ELF file.
+        function: mangled name of a function in it.
+
+    Returns:
+        None if no disassembler here can read the cubin, or it has no such function.
+    """
+    index = None if function is None else _symbol_index(cubin, function)
+    if function is not None and index is None:
+        return None
+    only = {"nvdisasm": ["-fun", str(index)], "cuobjdump": ["-fun", str(function)]}
     with tempfile.TemporaryDirectory(prefix="warpwright-") as folder:
         path = Path(folder) / "code.cubin"
         path.write_bytes(cubin)
         for tool, options in (("nvdisasm", ["-c"]), ("cuobjdump", ["-sass"])):
             program = find_disassembler(tool)
-            text = _run([str(program), *options, str(path)]) if program else None
+            narrowed = [*options, *(only[tool] if function is not None else ())]
+            text = _run([str(program), *narrowed, str(path)]) if program else None
             functions = _parse(text) if text else {}
             if functions:
                 return Disassembly(tool, functions)
@@ -71,6 +91,16 @@ def find_disassembler(tool: str) -> Path | None:
         if packaged:
             return packaged[-1]
     return None
+
+
+def _symbol_index(cubin: bytes, function: str) -> int | None:
+    """The position in the symbol table by which nvdisasm is told a function."""
+    try:
+        symbols = read_elf(cubin).symbols
+    except BadInput:
+        return None
+    found = (i for i, s in enumerate(symbols) if s.name == function and s.kind == STT_FUNC)
+    return next(found, None)
 
 
 def _run(command: list[str]) -> str | None:

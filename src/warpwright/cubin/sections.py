@@ -9,7 +9,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from warpwright.errors import BadInput
 
@@ -18,6 +18,9 @@ STT_FUNC = 2
 STO_CUDA_ENTRY = 0x10  # in a symbol's `other`: a kernel
 _SHT_RELA = 4
 _SHT_NOBITS = 8
+_MOST_SYMBOLS = 1 << 17
+_MOST_NAMES_BYTES = 1 << 24  # of all names together: they may share their bytes
+_STD_ABI = 8  # since this ABI version the architecture stands in bits 8 to 15 of the flags
 
 _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
 _SECTION = struct.Struct("<IIQQQQIIQQ")
@@ -26,7 +29,7 @@ _SYMBOL = struct.Struct("<IBBHQQ")
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One section. `size` is that in memory (`data` is empty for NOBITS)."""
+    """One section. `size` is that in memory, `place` where it lies in the file."""
 
     index: int
     name: str
@@ -35,7 +38,13 @@ class Section:
     size: int
     link: int
     info: int
-    data: bytes
+    place: slice
+    file: bytes
+
+    @property
+    def data(self) -> bytes:
+        """Its bytes in the file; empty for NOBITS."""
+        return self.file[self.place]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,26 +67,43 @@ class Elf:
     abi_version: int
     sections: Mapping[str, Section]
 
+    @property
+    def architecture(self) -> int:
+        """The compute capability as one number: 90 for 9.0."""
+        return (self.flags >> 8 if self.abi_version >= _STD_ABI else self.flags) & 0xFF
+
     @cached_property
     def symbols(self) -> tuple[Symbol, ...]:
-        """The symbol table (empty when there is none)."""
-        table, names = self.sections.get(".symtab"), self.sections.get(".strtab")
-        if table is None or names is None:
+        """The symbol table (empty when there is none). Raises BadInput if it is absurd."""
+        if ".symtab" not in self.sections or ".strtab" not in self.sections:
             return ()
-        whole = len(table.data) // _SYMBOL.size * _SYMBOL.size
-        return tuple(
-            Symbol(string_at(names.data, name), info & 15, other, section, value, size)
-            for name, info, other, section, value, size in _SYMBOL.iter_unpack(table.data[:whole])
-        )
+        table, names = self.sections[".symtab"].data, self.sections[".strtab"].data
+        found: list[Symbol] = []
+        left = _MOST_NAMES_BYTES
+        for name, info, *rest in _SYMBOL.iter_unpack(_whole(table, _SYMBOL)):
+            found.append(Symbol(string_at(names, name), info & 15, *rest))
+            left -= len(found[-1].name)
+            if left < 0 or len(found) > _MOST_SYMBOLS:
+                raise BadInput("the cubin is damaged: its symbol table has no end")
+        return tuple(found)
+
+    @cached_property
+    def _functions(self) -> Mapping[str, Symbol]:
+        return {symbol.name: symbol for symbol in self.symbols if symbol.kind == STT_FUNC}
+
+    @cached_property
+    def _by_index(self) -> Mapping[int, Section]:
+        return {section.index: section for section in self.sections.values()}
+
+    def section_of(self, symbol: Symbol) -> Section | None:
+        """The section that a symbol lies in."""
+        return self._by_index.get(symbol.section)
 
     def function(self, name: str) -> tuple[Symbol, Section] | None:
         """A function's symbol and the section that holds its code."""
-        for symbol in self.symbols:
-            if symbol.kind == STT_FUNC and symbol.name == name:
-                for section in self.sections.values():
-                    if section.index == symbol.section:
-                        return symbol, section
-        return None
+        symbol = self._functions.get(name)
+        section = self.section_of(symbol) if symbol else None
+        return (symbol, section) if symbol and section else None
 
     def relocations(self, section: str) -> dict[int, tuple[Symbol, int]]:
         """Offset in a section -> the symbol and addend that is to stand there."""
@@ -87,11 +113,15 @@ class Elf:
             if table is None:
                 continue
             entry = struct.Struct("<QQq" if table.kind == _SHT_RELA else "<QQ")
-            whole = len(table.data) // entry.size * entry.size
-            for offset, info, *addend in entry.iter_unpack(table.data[:whole]):
+            for offset, info, *addend in entry.iter_unpack(_whole(table.data, entry)):
                 if info >> 32 < len(self.symbols):
                     found[offset] = (self.symbols[info >> 32], addend[0] if addend else 0)
         return found
+
+
+def _whole(table: bytes, entry: struct.Struct) -> bytes:
+    """As many bytes of a table as make whole entries."""
+    return table[: len(table) // entry.size * entry.size]
 
 
 def string_at(data: bytes, offset: int) -> str:
@@ -100,6 +130,7 @@ def string_at(data: bytes, offset: int) -> str:
     return data[offset : end if end >= 0 else len(data)].decode("utf-8", "replace")
 
 
+@lru_cache(maxsize=2)  # one cubin is asked again and again, for each of its functions
 def read_elf(data: bytes) -> Elf:
     """Read the container of a cubin.
 
@@ -117,8 +148,12 @@ def read_elf(data: bytes) -> Elf:
     heads = [_SECTION.unpack_from(data, table + i * _SECTION.size) for i in range(count)]
     label = data[heads[names][4] : heads[names][4] + heads[names][5]]
     sections: dict[str, Section] = {}
+    left = _MOST_NAMES_BYTES
     for index, (name, kind, _, address, offset, size, link, info, _, _) in enumerate(heads):
-        content = b"" if kind == _SHT_NOBITS else data[offset : offset + size]
+        place = slice(0, 0) if kind == _SHT_NOBITS else slice(offset, offset + size)
         title = string_at(label, name)
-        sections[title] = Section(index, title, kind, address, size, link, info, content)
+        left -= len(title)
+        if left < 0:
+            raise BadInput("the cubin is damaged: names of its sections have no end")
+        sections[title] = Section(index, title, kind, address, size, link, info, place, data)
     return Elf(flags, ident[8], sections)

@@ -6,25 +6,31 @@ asked for. The `report` room fills them; `advice` reads them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from types import MappingProxyType
+from typing import Literal, NamedTuple, Protocol
+
+from warpwright.model.annotations import Annotations, NoAnnotations
+from warpwright.model.session_facts import Session
 
 Value = float | int | str
+Workload = Literal["kernel", "range", "graph", "cmdlist"]
 
 
-@dataclass(frozen=True, slots=True)
-class Metric:
+class Metric(NamedTuple):
     """One metric of one launch.
 
     `value` is None where the report has none (absent is never zero) and NaN where the counter
     could not be read. `instances` maps a correlation id (a PC, an opcode, a size) to its value;
-    where ids are absent, to its position.
+    where ids are absent (`has_ids` is False), to its position.
     """
 
     name: str
     value: Value | None
-    instances: Mapping[int | str, Value] = field(default_factory=dict)
+    instances: Mapping[Value, Value] = MappingProxyType({})
+    has_ids: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +53,20 @@ class Code(Protocol):
         """PC offset (bytes from the function's start) -> innermost source line of own code."""
 
     @property
+    def chains(self) -> Mapping[int, tuple[SourceLine, ...]]:
+        """PC offset -> the lines that it comes from, innermost first, then what inlined it."""
+
+    @property
+    def cubin(self) -> bytes:
+        """The ELF file that holds the function; empty if the report has none."""
+
+    @property
     def frame_bytes(self) -> int | None:
         """The function's stack frame per thread; None if the machine code is not there."""
+
+    @property
+    def damage(self) -> str | None:
+        """Why `lines` are empty although there is machine code: it is damaged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +75,18 @@ class NoCode:
 
     base: int = 0
     lines: Mapping[int, SourceLine] = field(default_factory=dict)
+    chains: Mapping[int, tuple[SourceLine, ...]] = field(default_factory=dict)
+    cubin: bytes = b""
     frame_bytes: int | None = None
+    damage: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """One profiled kernel launch."""
+    """One profiled kernel launch, or a range or graph that was measured as one (`workload`).
+
+    A range has no grid and no block: both are (0, 0, 0). `created_s` is seconds since 1970 UTC.
+    """
 
     index: int
     kernel: str
@@ -73,14 +97,21 @@ class Launch:
     compute_capability: tuple[int, int] | None
     metrics: Mapping[str, Metric]
     code: Code
+    annotations: Annotations = field(default_factory=NoAnnotations)
+    workload: Workload = "kernel"
+    context: int | None = None
+    stream: int | None = None
+    thread: int | None = None
+    process: int | None = None
+    created_s: int | None = None
 
     def number(self, name: str) -> float | None:
-        """The value of a metric as a float; None where absent, NaN, or no number."""
+        """The value of a metric as a float; None where absent, not finite, or no number."""
         metric = self.metrics.get(name)
         if metric is None or metric.value is None or isinstance(metric.value, str):
             return None
         value = float(metric.value)
-        return value if value == value else None
+        return value if math.isfinite(value) else None
 
     def per_pc(self, name: str) -> dict[int, float]:
         """Instances of a source metric by PC offset (bytes from the function's start)."""
@@ -98,7 +129,8 @@ class Launch:
 class Report:
     """One file of Nsight Compute. `sources` maps a file's path to its imported text.
 
-    `clocks_unlocked`: its command line had --clock-control none.
+    `clocks_unlocked`: its command line had --clock-control none. `cautions` say in one line each
+    what of the file could not be read, where the rest is sound.
     """
 
     path: str
@@ -109,3 +141,5 @@ class Report:
     launches: Sequence[Launch]
     sources: Mapping[str, str] = field(default_factory=dict)
     clocks_unlocked: bool = False
+    session: Session = field(default_factory=Session)
+    cautions: tuple[str, ...] = ()

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path, PurePath
 
 from warpwright.errors import BadReport
-from warpwright.model.event import Profiled
-from warpwright.runs.store import RunStore
 
 
 def locate_report(path: Path) -> Path:
@@ -19,8 +17,13 @@ def locate_report(path: Path) -> Path:
         BadReport: the folder is a run that holds no report of this name; the hint lists its
             reports.
     """
+    if path.exists():
+        return path
+    from warpwright.model.event import Profiled  # start-up time that a plain file need not pay
+    from warpwright.runs.store import RunStore
+
     store = RunStore(path.parent)
-    if path.exists() or not store.exists:
+    if not store.exists:
         return path
     held = {
         PurePath(event.report.name).name: event.report

@@ -1,106 +1,100 @@
 r"""The frame of an `.ncu-rep` file: a header, then blocks of sources and results.
 
-Layout (facts in NVIDIA's published extras/FileFormat/*.proto): `NVR\0`, u32 header length, header;
-then, until the end, u32 length, BlockHeader, payload. A BlockHeader's fields: 1 number of
-sources, 2 number of results, 3 session details, 4 string table, 5 payload bytes, 6 process.
-A payload is u32-prefixed entries, the sources first.
+Layout (facts in NVIDIA's published extras/FileFormat/*.proto): `NVR\0`, u32 header length, header
+(1 version); then, until the end, u32 length, BlockHeader, payload. A BlockHeader's fields:
+1 number of sources, 2 of kernel results, 3 session details, 4 string table, 5 payload bytes,
+6 process (1 its id), 7 number of range results, 8 of command lists, 9 of graphs. A payload is
+u32-prefixed entries: sources, then results in the order of those counts.
 """
 
 from __future__ import annotations
 
-import lzma
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
+from itertools import islice
 
 from warpwright.errors import BadReport
-from warpwright.report.wire import WireError, as_bytes, as_text, fields
+from warpwright.model.report import Workload
+from warpwright.report.files import MAGIC
+from warpwright.report.metrics import Repeated
+from warpwright.report.wire import BYTES, VARINT, Span, WireError, places
 
-MAGIC = b"NVR\0"
-_XZ, _ZSTD, _GZIP = b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", b"\x1f\x8b"
-_HINT = "give a report written by ncu (-o NAME), or profile again: warpwright ncu profile"
+_KNOWN_VERSION = 7
+_RESULTS: tuple[tuple[int, Workload], ...] = (
+    (2, "kernel"),
+    (7, "range"),
+    (8, "cmdlist"),
+    (9, "graph"),
+)
+# More of anything than any report has: what is damaged may claim to hold millions.
+_MOST_NAMES = 1 << 17  # a report has a few thousand
+_MOST_PARTS = 200_000  # blocks and entries; the largest report known has 5,105 launches
+_MOST_FIELDS = 1000  # of a block's header
+_MOST_HEADER_BYTES = 8 << 20  # an environment may take two
 
 
-@dataclass
-class Container:
-    """The raw parts of a report, in file order. `strings` is the table of metric names."""
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Where one result lies in the file, what it is, and of which process."""
 
-    sources: list[bytes] = field(default_factory=list)
-    results: list[bytes] = field(default_factory=list)
-    details: list[bytes] = field(default_factory=list)
-    strings: list[str] = field(default_factory=list)
+    span: Span
+    workload: Workload
+    process: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
     """Where one block's parts lie in the file."""
 
-    header: range
-    sources: tuple[range, ...]
-    results: tuple[range, ...]
+    header: Span
+    sources: tuple[Span, ...]
+    results: tuple[Entry, ...]
 
 
-def load_bytes(path: Path) -> bytes:
-    """The report's bytes; `.xz` is unpacked.
+@dataclass
+class Container:
+    """The raw parts of a report, in file order, as places in `data`.
 
-    Raises:
-        BadReport: missing, a directory, empty, or not a report; one line says which.
+    `strings` is the table of metric names, `repeated` what `LazyMetrics` remembers. `cautions`
+    tell what could not be read.
     """
-    try:
-        data = path.read_bytes()
-    except IsADirectoryError:
-        raise BadReport(f"{path} is a directory, not a report", hint=_HINT) from None
-    except FileNotFoundError:
-        raise BadReport(f"{path} does not exist", hint=_HINT) from None
-    except OSError as error:
-        raise BadReport(f"{path} cannot be read: {error.strerror}", hint=_HINT) from None
-    if data.startswith(_XZ):
-        try:
-            data = lzma.decompress(data)
-        except (lzma.LZMAError, EOFError):
-            raise BadReport(f"{path} is a damaged or truncated .xz file", hint=_HINT) from None
-    if not data.startswith(MAGIC):
-        raise BadReport(f"{path} is not an Nsight Compute report: {_what(data)}", hint=_HINT)
-    return data
 
+    data: bytes
+    sources: list[Span] = field(default_factory=list)
+    results: list[Entry] = field(default_factory=list)
+    details: list[bytes] = field(default_factory=list)
+    processes: dict[bytes, None] = field(default_factory=dict)
+    strings: list[str] = field(default_factory=list)
+    cautions: list[str] = field(default_factory=list)
+    repeated: Repeated = field(default_factory=dict)
 
-def _what(data: bytes) -> str:
-    if not data:
-        return "it is empty"
-    if len(data) < len(MAGIC) and MAGIC.startswith(data):
-        return "it is truncated"
-    if data.startswith(b"version https://git-lfs"):
-        return "it is a Git LFS pointer (run `git lfs pull`)"
-    if data.startswith(_ZSTD):
-        return "it is zstd-compressed (unpack it with `zstd -d` first)"
-    if data.startswith(_GZIP):
-        return "it is gzip-compressed (unpack it with `gunzip` first)"
-    try:
-        head = data[:4096].decode("utf-8")
-    except UnicodeDecodeError:
-        return "it begins with other bytes than NVR"
-    csv = '"ID"' in head or "==PROF==" in head
-    return "it is text (a CSV export?)" if csv else "it is text"
+    @property
+    def parts(self) -> int:
+        """How many pieces of all kinds it has."""
+        facts = len(self.details) + len(self.processes)
+        return len(self.sources) + len(self.results) + facts
 
 
 def parse(data: bytes, name: str) -> Container:
     """Take a report's bytes apart. `name` is what errors call it.
 
+    A file that is cut off or damaged after some whole launches is read up to there, with a
+    caution.
+
     Raises:
-        BadReport: truncated, damaged, two files in one, or without any launch.
+        BadReport: truncated or damaged before any launch, two files in one, or no launch.
     """
-    container = Container()
+    container = Container(data)
     try:
-        for frame in parse_frames(data, name):
-            for number, _, value in fields(data[frame.header.start : frame.header.stop]):
-                if number == 3:
-                    container.details.append(as_bytes(value))
-                elif number == 4:
-                    container.strings += [as_text(text) for _, _, text in fields(as_bytes(value))]
-            container.sources += [data[at.start : at.stop] for at in frame.sources]
-            container.results += [data[at.start : at.stop] for at in frame.results]
+        for frame in _frames(data, container.cautions):
+            _add(container, frame)
     except WireError as error:
-        raise _damaged(name, error) from None
+        if not container.results or isinstance(error, _SecondReport):
+            raise damaged(name, error, len(data)) from None
+        container.cautions.append(
+            f"the file {_said(error, len(data))}; {len(container.results)} whole launches "
+            "before that were read"
+        )
     if not container.results:
         raise BadReport(
             f"{name} holds no profiled launches",
@@ -116,60 +110,146 @@ def parse_frames(data: bytes, name: str) -> Iterator[Frame]:
     Raises:
         BadReport: truncated, damaged, or two files in one.
     """
-    launches = 0
     try:
-        position = 8 + _u32(data, 4)
-        if position > len(data):
-            raise _TruncatedError("the file header")
-        while position < len(data):
-            frame, position = _frame(data, position)
-            launches += len(frame.results)
-            yield frame
-    except _TruncatedError as cut:
-        raise BadReport(
-            f"{name} is truncated: it ends at byte {len(data)} within {cut}, "
-            f"after {launches} whole launches",
-            hint="copy the file again, or profile again",
-        ) from None
+        yield from _frames(data, [])
     except WireError as error:
-        raise _damaged(name, error) from None
+        raise damaged(name, error, len(data)) from None
 
 
-def _damaged(name: str, error: WireError) -> BadReport:
-    return BadReport(f"{name} is damaged: {error}", hint="copy it again, or profile again")
+def damaged(name: str, error: WireError, size: int) -> BadReport:
+    """The error for a report that cannot be read on from some byte."""
+    hint = "copy the file again, or profile again"
+    if isinstance(error, _SecondReport):
+        hint = f"take them apart: head -c {error.at} {name} > first.ncu-rep"
+    return BadReport(f"{name} {_said(error, size)}", hint=hint)
 
 
-class _TruncatedError(Exception):
-    pass
+def _said(error: WireError, size: int) -> str:
+    if isinstance(error, _Truncated):
+        return f"is truncated: it ends at byte {size}, within {error} that begins at {error.at}"
+    return f"is damaged at byte {error.at}: {error}"
 
 
-def _u32(data: bytes, position: int) -> int:
+class _Truncated(WireError):
+    """The file ends within what the message names."""
+
+
+class _SecondReport(WireError):
+    """Two files were concatenated."""
+
+
+def _frames(data: bytes, cautions: list[str]) -> Iterator[Frame]:
+    size = _u32(data, 4, "the file header")
+    position = 8 + size
+    if position > len(data):
+        raise _Truncated("the file header", 8)
+    version = _number(data, 8, position) or 0
+    if version > _KNOWN_VERSION:
+        cautions.append(
+            f"file version {version} is newer than {_KNOWN_VERSION}, which this reader knows: "
+            "what is new in it is passed over"
+        )
+    for _ in range(_MOST_PARTS):
+        if position >= len(data):
+            return
+        frame, position = _frame(data, position, cautions)
+        yield frame
+    raise WireError("more blocks than any report has", position)
+
+
+def _frame(data: bytes, position: int, cautions: list[str]) -> tuple[Frame, int]:
+    if data.startswith(MAGIC, position):
+        raise _SecondReport("a second report begins here (two files were concatenated)", position)
+    size = _u32(data, position, "a block's length")
+    start = position + 4
+    end = start + size
+    if end > len(data):
+        raise _Truncated("a block's header", start)
+    if not size:
+        raise WireError("a block without a header", position)
+    if size > _MOST_HEADER_BYTES:
+        raise WireError(f"a block whose header claims {size} bytes", position)
+    counts: dict[int, int] = {}
+    process = None
+    for at, (number, wire, first, behind) in enumerate(places(data, start, end)):
+        if at == _MOST_FIELDS:
+            raise WireError("a block's header with more fields than any has", start)
+        if wire == VARINT:
+            counts[number] = first
+        elif wire == BYTES and number == 6:
+            process = _number(data, first, behind)
+    last = end + counts.get(5, 0)
+    if last > len(data):
+        raise _Truncated("a block's content", end)
+    entries = _entries(data, end, last)
+    sources = tuple(_take(entries, counts.get(1, 0), last))
+    results = tuple(
+        Entry(span, workload, process)
+        for number, workload in _RESULTS
+        for span in _take(entries, counts.get(number, 0), last)
+    )
+    if unknown := sum(1 for _ in entries):
+        cautions.append(f"{unknown} results of a kind that this reader does not know")
+    return Frame((start, end), sources, results), last
+
+
+def _take(entries: Iterator[Span], count: int, end: int) -> Iterator[Span]:
+    for _ in range(count):
+        entry = next(entries, None)
+        if entry is None:
+            raise WireError("a block has fewer entries than its header counts", end)
+        yield entry
+
+
+def _entries(data: bytes, position: int, end: int) -> Iterator[Span]:
+    for _ in range(_MOST_PARTS):
+        if position >= end:
+            return
+        start = position + 4
+        size = _u32(data, position, "an entry's length")
+        if start + size > end:
+            raise WireError("an entry is longer than its block", position)
+        if not size:
+            raise WireError("an empty entry", position)
+        yield start, start + size
+        position = start + size
+    raise WireError("a block with more entries than any report has", position)
+
+
+def _u32(data: bytes, position: int, what: str) -> int:
     if position + 4 > len(data):
-        raise _TruncatedError("a length")
+        raise _Truncated(what, position)
     return int.from_bytes(data[position : position + 4], "little")
 
 
-def _frame(data: bytes, position: int) -> tuple[Frame, int]:
-    if data[position : position + 4] == MAGIC:
-        raise WireError("a second report begins inside it (two files were concatenated)")
-    start = position + 4
-    end = start + _u32(data, position)
-    if end > len(data):
-        raise _TruncatedError("a block's header")
-    numbers = {n: v for n, _, v in fields(data[start:end]) if isinstance(v, int)}
-    last = end + numbers.get(5, 0)
-    if last > len(data):
-        raise _TruncatedError("a block's content")
-    entries = tuple(_entries(data, end, last))
-    count = numbers.get(1, 0)
-    return Frame(range(start, end), entries[:count], entries[count:]), last
+def _add(container: Container, frame: Frame) -> None:
+    start, end = frame.header
+    data = container.data
+    for number, wire, first, last in places(data, start, end):
+        if wire != BYTES:
+            continue
+        if number == 3:
+            container.details.append(data[first:last])
+        elif number == 4:
+            container.strings += islice(_strings(data, first, last), _MOST_NAMES + 1)
+            if len(container.strings) > _MOST_NAMES:
+                raise WireError("more names of metrics than any report has", first)
+        elif number == 6:
+            container.processes.setdefault(data[first:last])
+    container.sources += frame.sources
+    container.results += frame.results
+    if container.parts > _MOST_PARTS:
+        raise WireError("more launches than any report has", start)
 
 
-def _entries(data: bytes, position: int, end: int) -> Iterator[range]:
-    while position < end:
-        size = _u32(data, position)
-        position += 4
-        if position + size > end:
-            raise WireError("an entry is longer than its block")
-        yield range(position, position + size)
-        position += size
+def _strings(data: bytes, start: int, end: int) -> Iterator[str]:
+    """The names of metrics: field 1 of the string table."""
+    for number, wire, first, last in places(data, start, end):
+        if number == 1 and wire == BYTES:
+            yield data[first:last].decode("utf-8", "replace")
+
+
+def _number(data: bytes, start: int, end: int) -> int | None:
+    """Field 1 of a message."""
+    found = (one for n, wire, one, _ in places(data, start, end) if n == 1 and wire == VARINT)
+    return next(found, None)

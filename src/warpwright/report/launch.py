@@ -1,144 +1,185 @@
-"""One launch out of a ProfileResult message, its metrics decoded when asked for.
+"""One launch out of a result message: its facts at once, its metrics when asked for.
 
-ProfileResult's fields: 5 mangled, 6 function, 7 demangled name, 10 grid, 11 block, 13 metrics,
-15 the source's id. A metric: 1 name (index into the string table), 2 value, 3 instances
-(1 correlation id, 2 value). A value: 1 string, 2 float, 3 double, else an unsigned integer.
+Fields of a kernel's ProfileResult: 1 thread, 5 mangled, 6 function, 7 demangled name, 10 grid,
+11 block, 13 metrics, 14 creation time, 15 source, 17 sections, 19 rule results, 21 NVTX,
+22 context, 23 stream, 31 renamed name. The other kinds of result number them differently.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from warpwright.model.report import Launch, Metric, NoCode, Value
-from warpwright.report.code import CodeSource
-from warpwright.report.wire import (
-    FIXED32,
-    FIXED64,
-    WireError,
-    as_bytes,
-    as_double,
-    as_float,
-    as_text,
-    fields,
-)
+from warpwright.model.report import Launch, Metric, NoCode, Workload
+from warpwright.report.annotations import LazyAnnotations
+from warpwright.report.code import CodeSource, SeveralFunctions
+from warpwright.report.container import Container, Entry
+from warpwright.report.metrics import LazyMetrics, metric_spans
+from warpwright.report.wire import BYTES, VARINT, Span, WireError, places
 
 
-class LazyMetrics(Mapping[str, Metric]):
-    """All metrics of a launch; each is decoded at its first use."""
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """Field numbers of one kind of result."""
 
-    def __init__(self, raw: Mapping[str, bytes]) -> None:
-        self._raw = raw
-        self._decoded: dict[str, Metric] = {}
-
-    def __getitem__(self, name: str) -> Metric:
-        metric = self._decoded.get(name)
-        if metric is None:
-            metric = self._decoded[name] = decode_metric(name, self._raw[name])
-        return metric
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._raw)
-
-    def __len__(self) -> int:
-        return len(self._raw)
+    metrics: int
+    sections: int
+    rules: int
+    nvtx: int
+    created: int
+    context: int
+    stream: int = 0
+    references: int = 0
 
 
-def decode_metric(name: str, message: bytes) -> Metric:
-    """One metric message. A value that is absent becomes None, never zero."""
-    value: Value | None = None
-    instances: dict[int | str, Value] = {}
-    for number, _, content in fields(message):
-        if number == 2:
-            value = decode_value(as_bytes(content))
-        elif number == 3:
-            key: Value | None = None
-            held: Value | None = None
-            for part, _, inner in fields(as_bytes(content)):
-                if part == 1:
-                    key = decode_value(as_bytes(inner))
-                elif part == 2:
-                    held = decode_value(as_bytes(inner))
-            if held is not None:
-                instances[len(instances) if key is None or isinstance(key, float) else key] = held
-    return Metric(name, value, instances)
-
-
-def decode_value(message: bytes) -> Value | None:
-    """One value message; None if it holds nothing."""
-    for number, wire, content in fields(message):
-        if number == 1:
-            return as_text(content)
-        if wire == FIXED32 and isinstance(content, int):
-            return as_float(content)
-        if wire == FIXED64 and isinstance(content, int):
-            return as_double(content)
-        if isinstance(content, int):
-            return content
-    return None
-
-
-def _dimensions(message: bytes) -> tuple[int, int, int]:
-    found = {n: v for n, _, v in fields(message) if isinstance(v, int)}
-    return (found.get(1, 1), found.get(2, 1), found.get(3, 1))
+_LAYOUTS: dict[Workload, _Layout] = {
+    "kernel": _Layout(13, 17, 19, 21, 14, 22, 23),
+    "range": _Layout(4, 7, 20, 10, 5, 11, references=15),
+    "cmdlist": _Layout(4, 7, 21, 10, 5, 11, 12, 17),
+    "graph": _Layout(4, 7, 22, 10, 5, 11, 12, 17),
+}
+_THREAD, _MANGLED, _FUNCTION, _DEMANGLED, _GRID, _BLOCK, _SOURCE = 1, 5, 6, 7, 10, 11, 15
+_CMDLIST_NAME = 18
+_MOST_CAPABILITY = 1000
+_MOST_FIELDS = 1 << 16  # of a launch, beside its metrics
 
 
 def decode_launch(
-    index: int, message: bytes, strings: Sequence[str], code_of: Mapping[int, CodeSource]
+    index: int, entry: Entry, container: Container, codes: Mapping[int, CodeSource], owner: str
 ) -> Launch:
-    """A whole launch, metrics lazily.
+    """A result, its metrics and annotations lazily.
 
     Args:
         index: its position in the report, from 0.
-        message: the ProfileResult.
-        strings: the report's string table.
-        code_of: the report's code sources by id.
+        entry: where its result lies.
+        container: the report.
+        codes: the report's code sources by id.
+        owner: what errors call the launch.
 
     Raises:
         WireError: the message is damaged.
     """
-    names = {5: "", 6: "", 7: ""}
-    sizes = {10: (1, 1, 1), 11: (1, 1, 1)}
-    raw: dict[str, bytes] = {}
-    source = 0
-    for number, _, content in fields(message):
-        if number == 13:
-            metric = as_bytes(content)
-            raw[_name(metric, strings)] = metric
-        elif number in names:
-            names[number] = as_text(content)
-        elif number in sizes:
-            sizes[number] = _dimensions(as_bytes(content))
-        elif number == 15:
-            ids = [v for n, _, v in fields(as_bytes(content)) if n == 1 and isinstance(v, int)]
-            source = ids[0] if ids else 0
-    metrics = LazyMetrics(raw)
+    data, layout = container.data, _LAYOUTS[entry.workload]
+    named: dict[str, Span] = {}
+    spans, numbers = _gather(data, entry.span, layout.metrics, container.strings, named)
+    metrics = LazyMetrics(data, named, container.repeated, owner)
+    parts = (layout.sections, layout.rules, layout.nvtx)
+    facts: dict[str, Any] = (
+        _kernel(data, spans, codes, metrics)
+        if entry.workload == "kernel"
+        else _no_kernel(entry, index, data, spans, codes)
+    )
     return Launch(
         index=index,
-        kernel=names[6] or names[7] or names[5],
-        demangled=names[7] or names[6],
-        mangled=names[5],
-        grid=sizes[10],
-        block=sizes[11],
         compute_capability=_capability(metrics),
         metrics=metrics,
-        code=code_of[source](names[5], metrics) if source in code_of else NoCode(),
+        annotations=LazyAnnotations(data, *(tuple(spans.get(n, ())) for n in parts), owner=owner),
+        workload=entry.workload,
+        context=numbers.get(layout.context),
+        stream=numbers.get(layout.stream),
+        thread=numbers.get(_THREAD),
+        process=entry.process,
+        created_s=numbers.get(layout.created),
+        **facts,
     )
 
 
-def _name(metric: bytes, strings: Sequence[str]) -> str:
-    for number, _, content in fields(metric):
-        if number == 1 and isinstance(content, int):
-            if content >= len(strings):
-                raise WireError("a metric's name is missing from the string table")
-            return strings[content]
-    return strings[0] if strings else ""
+def _gather(
+    data: bytes, span: Span, metrics: int, strings: Sequence[str], named: dict[str, Span]
+) -> tuple[dict[int, list[Span]], dict[int, int]]:
+    """Where each BYTES field lies, and the VARINT fields; the field of metrics goes to `named`."""
+    position, end = span
+    tag = metrics << 3 | BYTES
+    spans: dict[int, list[Span]] = {}
+    numbers: dict[int, int] = {}
+    left = _MOST_FIELDS
+    while position < end:
+        if data[position] == tag:
+            position = metric_spans(data, position, end, strings, named)
+            continue
+        number, wire, first, position = next(places(data, position, end))
+        left -= 1
+        if left < 0:
+            raise WireError("a launch with more fields than any has", position)
+        if wire == BYTES:
+            spans.setdefault(number, []).append((first, position))
+        elif wire == VARINT:
+            numbers[number] = first
+    return spans, numbers
+
+
+def _kernel(
+    data: bytes,
+    spans: Mapping[int, list[Span]],
+    codes: Mapping[int, CodeSource],
+    metrics: Mapping[str, Metric],
+) -> dict[str, Any]:
+    """Names, sizes and code of a kernel's launch."""
+    mangled, function, demangled = (
+        _text(data, spans, number) for number in (_MANGLED, _FUNCTION, _DEMANGLED)
+    )
+    reference = _first_numbers(data, spans, _SOURCE).get(1)
+    source = codes.get(reference) if reference is not None else None
+    return {
+        "kernel": function or demangled or mangled,
+        "demangled": demangled or function,
+        "mangled": mangled,
+        "grid": _dimensions(data, spans, _GRID),
+        "block": _dimensions(data, spans, _BLOCK),
+        "code": source.function(mangled, metrics) if source else NoCode(),
+    }
+
+
+def _no_kernel(
+    entry: Entry,
+    index: int,
+    data: bytes,
+    spans: Mapping[int, list[Span]],
+    codes: Mapping[int, CodeSource],
+) -> dict[str, Any]:
+    """A range, a graph or a command list has no name of a function, and no grid of its own."""
+    workload, number = entry.workload, _LAYOUTS[entry.workload].references
+    name = _text(data, spans, _CMDLIST_NAME) if workload == "cmdlist" else ""
+    ids = (v for n, wire, v, _ in places(data, *entry.span) if n == number and wire == VARINT)
+    sources = tuple(codes[one] for one in dict.fromkeys(ids) if one in codes)
+    return {
+        "kernel": name or f"{workload} {index}",
+        "demangled": name or f"{workload} {index}",
+        "mangled": "",
+        "grid": (0, 0, 0),
+        "block": (0, 0, 0),
+        "code": SeveralFunctions(sources) if sources else NoCode(),
+    }
+
+
+def _text(data: bytes, spans: Mapping[int, list[Span]], number: int) -> str:
+    first, last = spans.get(number, [(0, 0)])[-1]
+    return data[first:last].decode("utf-8", "replace")
+
+
+def _first_numbers(data: bytes, spans: Mapping[int, list[Span]], number: int) -> dict[int, int]:
+    """The VARINT fields 1 to 3 of a nested message."""
+    first, last = spans.get(number, [(0, 0)])[-1]
+    found = places(data, first, last)
+    return {n: value for n, wire, value, _ in found if wire == VARINT and n <= 3}
+
+
+def _dimensions(data: bytes, spans: Mapping[int, list[Span]], number: int) -> tuple[int, int, int]:
+    found = _first_numbers(data, spans, number)
+    x, y, z = (found.get(n, 1) for n in (1, 2, 3))
+    if max(x, y, z) >= 1 << 31:  # they are 0 where the capture was interrupted
+        raise WireError(f"a grid or block of {x} x {y} x {z}", spans[number][-1][0])
+    return (x, y, z)
 
 
 def _capability(metrics: Mapping[str, Metric]) -> tuple[int, int] | None:
     parts = []
     for part in ("major", "minor"):
         metric = metrics.get(f"device__attribute_compute_capability_{part}")
-        if metric is None or metric.value is None or isinstance(metric.value, str):
+        if metric is None or not isinstance(metric.value, int | float):
+            return None
+        if not 0 <= metric.value < _MOST_CAPABILITY:  # nor NaN
             return None
         parts.append(int(metric.value))
     return (parts[0], parts[1])

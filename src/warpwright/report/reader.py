@@ -2,68 +2,89 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import overload
 
-from warpwright.errors import BadReport
 from warpwright.model.report import Launch, Report
-from warpwright.report.code import CodeSource
-from warpwright.report.container import Container, load_bytes, parse
+from warpwright.model.session_facts import Session
+from warpwright.report.code import CodeSource, read_sources
+from warpwright.report.container import Container, damaged, parse
+from warpwright.report.files import MAGIC, load_bytes, no_report
 from warpwright.report.launch import decode_launch
-from warpwright.report.wire import WireError, as_bytes, as_text, fields
+from warpwright.report.session import session_facts
+from warpwright.report.wire import WireError
+
+_KEPT = 4  # launches that stay decoded; a report may have thousands
+
+_MOST_SMS = 1 << 16
 
 
 def read_report(path: Path, shown_as: str | None = None) -> Report:
-    """Open a report (`.ncu-rep`, also xz-compressed). Launches are decoded when asked for.
+    """Open a report (`.ncu-rep`, `.ncu-repz`, `.nsight-cuprof-report`, `.xz` of one) or a CSV
+    export of one. Launches are decoded when asked for.
 
     Args:
-        path: the file.
+        path: the file; `-` is stdin.
         shown_as: what the report is called in addresses and errors (default: the path).
 
     Raises:
-        BadReport: the file is missing, no report, truncated, damaged, or has no launches.
+        BadReport: the file is missing, no report, damaged before any launch, or has no launches.
     """
     name = shown_as or str(path)
-    container = parse(load_bytes(path), name)
-    try:
-        sources = [CodeSource(message) for message in container.sources]
-        facts = _session_facts(container.details)
-        launches = LazyLaunches(container, {source.id: source for source in sources}, name)
-        first = launches[0]
-    except WireError as error:
-        raise BadReport(f"{name} is damaged: {error}", hint="copy it again") from None
+    data = load_bytes(path)
+    if not data.startswith(MAGIC):
+        from warpwright.report.csv_reader import csv_as_text, looks_like_csv, read_csv_report
+
+        if looks_like_csv(data):
+            return read_csv_report(csv_as_text(data), name)
+        raise no_report(data, name)
+    container = parse(data, name)
+    sources = read_sources(data, container.sources, container.cautions)
+    launches = LazyLaunches(container, sources, name)
+    first = launches[0]
     sms = first.number("device__attribute_multiprocessor_count")
+    session = _session(container)
+    command = (session.command_line or "").replace("=", " ")
     return Report(
         path=name,
-        tool_version=facts.get("tool"),
-        device=facts.get("device"),
+        tool_version=session.tool_version,
+        device=session.devices[0].name if session.devices else None,
         compute_capability=first.compute_capability,
-        sm_count=int(sms) if sms else None,
+        sm_count=int(sms) if sms and 0 < sms < _MOST_SMS else None,
         launches=launches,
-        sources={file: text for source in sources for file, text in source.texts.items()},
-        clocks_unlocked="--clock-control none" in facts.get("command", "").replace("=", " "),
+        sources={file: text for source in sources.values() for file, text in source.texts.items()},
+        clocks_unlocked="--clock-control none" in command,
+        session=session,
+        cautions=tuple(container.cautions),
     )
 
 
-class LazyLaunches(Sequence[Launch]):
-    """The launches of a report, each decoded once, at its first use."""
+def _session(container: Container) -> Session:
+    try:
+        return session_facts(container.details, container.processes)
+    except WireError as error:
+        container.cautions.append(f"the session page is damaged and left out: {error}")
+        return Session()
 
-    def __init__(self, container: Container, code: dict[int, CodeSource], name: str) -> None:
-        self._results = container.results
-        self._strings = container.strings
+
+class LazyLaunches(Sequence[Launch]):
+    """The launches of a report, decoded at their first use; the last few used stay decoded."""
+
+    def __init__(self, container: Container, code: Mapping[int, CodeSource], name: str) -> None:
+        self._container = container
         self._code = code
         self._name = name
-        self._decode = cache(self._decode_one)
+        self._decode = lru_cache(maxsize=_KEPT)(self._decode_one)
 
     def _decode_one(self, index: int) -> Launch:
+        owner = f"{self._name}#L{index}"
+        entry = self._container.results[index]
         try:
-            return decode_launch(index, self._results[index], self._strings, self._code)
+            return decode_launch(index, entry, self._container, self._code, owner)
         except WireError as error:
-            raise BadReport(
-                f"{self._name}#L{index} is damaged: {error}", hint="profile that kernel again"
-            ) from None
+            raise damaged(owner, error, len(self._container.data)) from None
 
     @overload
     def __getitem__(self, index: int) -> Launch: ...
@@ -82,23 +103,4 @@ class LazyLaunches(Sequence[Launch]):
         return (self[index] for index in range(len(self)))
 
     def __len__(self) -> int:
-        return len(self._results)
-
-
-def _session_facts(details: Sequence[bytes]) -> dict[str, str]:
-    """Tool version, device name, command line out of the session details (8, 6, 11)."""
-    facts: dict[str, str] = {}
-    for message in details:
-        for number, _, content in fields(message):
-            if number == 8:
-                parts = {n: as_text(v) for n, _, v in fields(as_bytes(content)) if n in (1, 2)}
-                if parts.get(1) == "Nsight Compute Target":
-                    facts["tool"] = parts.get(2, "").split(" ")[0]
-            elif number == 11:
-                facts["command"] = as_text(content)
-            elif number == 6 and "device" not in facts:
-                for part, _, inner in fields(as_bytes(content)):
-                    if part == 2:
-                        facts["device"] = as_text(inner)
-                        break
-    return facts
+        return len(self._container.results)

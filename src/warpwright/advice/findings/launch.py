@@ -76,7 +76,7 @@ class SplitModel:
 def split_model(facts: Facts) -> SplitModel | None:
     """The model of `small_grid`; None where the grid fills the device or limits are unknown."""
     capacity = facts.capacity
-    if capacity is None or facts.blocks >= capacity:
+    if capacity is None or not 0 < facts.blocks < capacity:
         return None
     stalls = facts.stalls
     repeated = stalls.share("barrier") + stalls.share("long_scoreboard") if stalls else 0.5

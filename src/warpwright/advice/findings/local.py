@@ -108,12 +108,12 @@ def _addressing_share(facts: Facts) -> float:
     opcodes = facts.launch.metrics.get("sass__inst_executed_per_opcode")
     if opcodes is None:
         return 0.0
-    counts = {k: float(v) for k, v in opcodes.instances.items() if not isinstance(v, str)}
+    counts = {str(k): float(v) for k, v in opcodes.instances.items() if not isinstance(v, str)}
     total = sum(counts.values())
     return sum(_of(counts, _ADDRESSING)) / total if total else 0.0
 
 
-def _of(counts: dict[int | str, float], names: Iterable[str]) -> list[float]:
+def _of(counts: dict[str, float], names: Iterable[str]) -> list[float]:
     return [counts.get(name, 0.0) for name in names]
 
 

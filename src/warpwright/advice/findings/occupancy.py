@@ -9,6 +9,8 @@ from warpwright.advice.facts import Facts, headroom
 from warpwright.advice.residency import residency_gain
 from warpwright.hardware import SCHEDULERS_PER_SM, WARP, occupancy
 
+_MOST_REGISTERS = 255  # of a thread, on every architecture
+
 
 def registers(facts: Facts) -> Draft | None:
     """Registers limit resident blocks, more are waiting, and issue slots are free.
@@ -22,7 +24,9 @@ def registers(facts: Facts) -> Draft | None:
     now = facts.blocks_by.get("registers")
     used = facts.launch.number("launch__registers_per_thread")
     capacity = facts.capacity
-    if not (now and used and capacity) or now > min(facts.blocks_by.values()):
+    if not (now and used and capacity) or used > _MOST_REGISTERS:
+        return None
+    if now > min(facts.blocks_by.values()):
         return None
     steps = _steps(facts, now, int(used))
     if not steps:
