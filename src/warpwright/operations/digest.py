@@ -6,7 +6,7 @@ from pathlib import Path
 
 from warpwright.advice.digest import make_digest
 from warpwright.errors import BadInput
-from warpwright.model.address import Address, parse_address
+from warpwright.model.address import parse_address
 from warpwright.model.digest import Digest, Finding
 from warpwright.operations.locate import locate_report
 from warpwright.operations.record import recorded_command
@@ -37,7 +37,7 @@ def digest(address: str) -> Digest:
     if place.kind is not None:
         raise BadInput(
             f"'{address}' names a {place.kind}; digest takes a report or a launch",
-            hint=f"warpwright ncu digest {Address(place.report, place.launch)}",
+            hint=f"warpwright ncu show '{address}'",
         )
     whole = digest_file(Path(place.report))
     if place.launch is not None and place.launch >= len(whole.launches):

@@ -49,14 +49,15 @@ def _launch(launch: DigestLaunch, several: bool, partial: bool) -> list[str]:
     ns = launch.duration_ns
     time = "duration not measured" if ns is None else time_text(ns, 4)
     tag = launch.address.rpartition("#")[2]
+    sizes = f"  grid {grid}, block {block}" if any(launch.grid) else ""
     lines = [
-        f"{tag} {launch.kernel}  grid {grid}, block {block}",
+        f"{tag} {launch.kernel}{sizes}",
         f"   {time}{of_all}, bound by: {launch.bound}",
     ]
     for caution in launch.cautions:
         lines += _wrapped([f"caution: {caution.text}"], "   ")
     for finding in launch.findings:
-        lines += ["", *_finding(finding)]
+        lines += ["", *finding_lines(finding)]
     if not launch.findings and not launch.cautions:
         lines.append(
             "   no finding from what was collected"
@@ -66,7 +67,8 @@ def _launch(launch: DigestLaunch, several: bool, partial: bool) -> list[str]:
     return lines
 
 
-def _finding(finding: Finding) -> list[str]:
+def finding_lines(finding: Finding) -> list[str]:
+    """One finding: what it is, what it promises, its evidence, places and actions."""
     gain = finding.speedup
     lines = _wrapped([f"{finding.rank}. {finding.id}: {finding.title}"], "  ", hang=3)
     lines.append(

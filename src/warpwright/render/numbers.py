@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 _SCALES = ((1e9, "s"), (1e6, "ms"), (1e3, "us"), (1.0, "ns"))
 
 
@@ -14,3 +16,20 @@ def time_text(ns: float | None, digits: int = 3) -> str:
     value = ns / scale
     exponent = int(f"{value:.{digits - 1}e}".partition("e")[2])
     return f"{value:.{max(digits - 1 - max(exponent, 0), 0)}f} {unit}"
+
+
+def value_text(value: float | int | str | None, unit: str | None = None) -> str:
+    """A metric's value with its unit; `-`: not measured; `nan`: the counter could not be read."""
+    if value is None:
+        return "-"
+    return f"{_plain(value)} {unit}" if unit else _plain(value)
+
+
+def _plain(value: float | int | str) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if value == int(value):
+        return f"{int(value):,}"
+    return f"{value:,.1f}" if abs(value) >= 1000 else f"{value:.4g}"

@@ -1,0 +1,33 @@
+"""One finding, and what lies behind it."""
+
+from __future__ import annotations
+
+import shlex
+
+from warpwright.model.address import Address, parse_address
+from warpwright.model.deeper import Deeper
+from warpwright.model.finding_view import FindingView
+from warpwright.operations.deeper import deeper
+from warpwright.operations.digest import find_finding
+
+
+def show_finding(address: str) -> FindingView:
+    """The finding that an address names, with its first line and its evidence one step away.
+
+    Raises:
+        BadInput: the digest has no such finding.
+        BadReport: the report cannot be read.
+    """
+    finding = find_finding(address)
+    place = parse_address(address)
+    launch = Address(place.report, place.launch)
+    steps = [
+        deeper("its first line", "show", f"{launch}/line/{where.file}:{where.line}")
+        for where in finding.where[:1]
+    ]
+    globs = [row.metric for row in finding.evidence if "__" in row.metric]
+    if globs:
+        steps.append(deeper("its evidence", "metrics", str(launch), *dict.fromkeys(globs)))
+    gain = f"warpwright evaluate TASK NEW --because {shlex.quote(address)}"
+    steps.append(Deeper(what="let the gain be measured", command=gain))
+    return FindingView(finding=finding, deeper=tuple(steps))

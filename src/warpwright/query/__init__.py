@@ -1,0 +1,1 @@
+"""Walk an opened report: hot spots, tables, differences. Pure functions; no file is touched."""
