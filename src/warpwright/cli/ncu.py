@@ -6,7 +6,17 @@ from typing import Annotated
 
 import typer
 
+from warpwright.cli.diff import diff
+from warpwright.cli.export import export
+from warpwright.cli.launches import launches
+from warpwright.cli.metrics import metrics
 from warpwright.cli.profile import ProfileCommand, profile
+from warpwright.cli.redact import redact
+from warpwright.cli.rules import rules
+from warpwright.cli.session import session
+from warpwright.cli.show import show
+from warpwright.cli.source import source
+from warpwright.cli.sql import sql
 
 app = typer.Typer(
     help="Profile with Nsight Compute, and read its reports.",
@@ -14,6 +24,16 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command("profile", cls=ProfileCommand)(profile)
+app.command("launches")(launches)
+app.command("show")(show)
+app.command("metrics")(metrics)
+app.command("rules")(rules)
+app.command("session")(session)
+app.command("sql")(sql)
+app.command("export")(export)
+app.command("source")(source)
+app.command("diff")(diff)
+app.command("redact")(redact)
 
 
 @app.command()
@@ -22,7 +42,9 @@ def digest(
         str, typer.Argument(metavar="REPORT", help="A .ncu-rep (or .xz of it), or REPORT#L0.")
     ],
     json: Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")] = False,
-    limit: Annotated[int, typer.Option(min=1, help="Launches to print, costliest first.")] = 8,
+    limit: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Launches to print, costliest first.")
+    ] = 8,
 ) -> None:
     """What limits each launch: ranked causes, their evidence, lines, remedy, predicted gain."""
     from warpwright.cli.output import emit

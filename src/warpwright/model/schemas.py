@@ -8,27 +8,57 @@ from typing import Any
 from pydantic import BaseModel, TypeAdapter
 
 from warpwright.model.build import BuildReport
+from warpwright.model.difference import Difference
 from warpwright.model.digest import Digest
 from warpwright.model.event import EVENT
+from warpwright.model.finding_view import FindingView
+from warpwright.model.launch_list import LaunchList
+from warpwright.model.launch_view import LaunchView
+from warpwright.model.metric_list import MetricList
+from warpwright.model.metric_view import MetricView
 from warpwright.model.profile import Profile
+from warpwright.model.query_result import ExportNotice, QueryResult, TableList
+from warpwright.model.redaction import Redaction
+from warpwright.model.report_tables import ReportExport
+from warpwright.model.report_view import ReportView
+from warpwright.model.rule_list import RuleList
 from warpwright.model.run import Replay, RunList, RunNotice, RunStory
+from warpwright.model.section_view import SectionView
+from warpwright.model.session_view import SessionView
+from warpwright.model.source_view import SourceView
 from warpwright.model.task import Task
 from warpwright.model.task_summary import TaskSummary
 from warpwright.model.verdict import Evaluation, Verdict
 
 CONTRACTS: dict[str, type[BaseModel] | TypeAdapter[Any]] = {
     "build": BuildReport,
+    "difference": Difference,
     "digest": Digest,
     "evaluation": Evaluation,
     "event": EVENT,
+    "export-notice": ExportNotice,
+    "launches": TypeAdapter(LaunchList),
+    "metrics": MetricList,
     "profile": Profile,
+    "query": QueryResult,
+    "redaction": Redaction,
     "replay": Replay,
+    "report-export": ReportExport,
+    "rules": RuleList,
     "run": RunStory,
     "run-notice": RunNotice,
     "runs": RunList,
+    "session": SessionView,
+    "source": SourceView,
+    "tables": TableList,
     "task": Task,
     "task-summary": TaskSummary,
     "verdict": Verdict,
+    "view-finding": FindingView,
+    "view-launch": LaunchView,
+    "view-metric": MetricView,
+    "view-report": TypeAdapter(ReportView),
+    "view-section": SectionView,
 }
 
 

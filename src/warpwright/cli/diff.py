@@ -1,0 +1,40 @@
+"""`warpwright ncu diff`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+def diff(
+    before: Annotated[str, typer.Argument(metavar="BEFORE", help="A report, or REPORT#L0.")],
+    after: Annotated[str, typer.Argument(metavar="AFTER", help="The other one.")],
+    raw: Annotated[bool, typer.Option("--raw", help="The numbers alone: all that moved.")] = False,
+    limit: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Rows of each list: 5; with --raw or --metric all."),
+    ] = None,
+    noise: Annotated[
+        float | None,
+        typer.Option(
+            min=0, metavar="PCT", help="Smaller changes are none: 3, or 6 with unlocked clocks."
+        ),
+    ] = None,
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(metavar="GLOB", help="Only these metrics, moved or not. Can be repeated."),
+    ] = None,
+    any_device: Annotated[
+        bool, typer.Option("--any-device", help="Compare reports of different GPUs.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")] = False,
+) -> None:
+    """What changed, causes first: findings, then metrics, source lines and opcodes."""
+    from warpwright.cli.output import emit
+    from warpwright.operations.diff import diff as compare
+    from warpwright.operations.diff_options import DiffOptions
+    from warpwright.render.difference import difference_text
+
+    options = DiffOptions(raw, tuple(metric or ()), limit, noise, any_device)
+    emit(compare(before, after, options), json, difference_text)
