@@ -34,7 +34,7 @@ from tests.report.forge import (
 )
 
 FOLDER = Path(__file__).parent / "damaged"
-Outcome = Literal["refused", "caution", "part", "read"]
+Outcome = Literal["refused", "caution", "launch", "part", "read"]
 END = b"\xff" * 9 + b"\x01"  # the largest varint
 TEN = b"\xff" * 11  # no varint
 
@@ -136,7 +136,7 @@ def _cases() -> dict[str, Case]:
             head() + _u32(12) + varint(5 << 3) + TEN + whole, "refused", "too many bytes"
         ),
         "field_0": Case(_patched(whole, first + 4, b"\0"), "refused", "without a number"),
-        "name_out_of_range": Case(_told(metric(5000, 1, {})), "refused", "string table"),
+        "name_out_of_range": Case(_told(metric(5000, 1, {})), "launch", "string table"),
         "value_longer_than_metric": Case(
             _told(field(1, 0) + varint(2 << 3 | 2) + varint(99)), "part", "longer than its metric"
         ),
@@ -144,10 +144,10 @@ def _cases() -> dict[str, Case]:
             _told(field(1, 0) + field(3, value(1) + b"\x7f")), "part", "no pair"
         ),
         "grid_of_2_to_the_60": Case(
-            report(launch(None, field(10, size(1 << 60)))), "refused", "a grid or block"
+            report(launch(None, field(10, size(1 << 60)))), "launch", "a grid or block"
         ),
         "launch_field_too_long": Case(
-            report(launch(None, varint(40 << 3 | 2) + END)), "refused", "longer than its message"
+            report(launch(None, varint(40 << 3 | 2) + END)), "launch", "longer than its message"
         ),
         "section_in_itself": Case(
             report(launch(None, field(17, field(5, field(1, deep))))), "part", "nested"

@@ -31,6 +31,8 @@ def cautions(launch: Launch, report: Report) -> tuple[Caution, ...]:
     last = launch.index == len(report.launches) - 1
     if last:
         found += [Caution(id="measurement.file", text=text) for text in report.cautions]
+    if launch.damage:
+        return (*found, Caution(id="measurement.damaged", text=f"not read: {launch.damage}"))
     if unreadable(launch):
         why = "an interrupted capture" if last else "ncu and the driver may not match"
         found.append(

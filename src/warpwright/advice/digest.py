@@ -52,7 +52,7 @@ def make_digest(report: Report) -> Digest:
             sm_count=report.sm_count,
         ),
         first=_first(launches),
-        missing=_missing(report.launches[0]),
+        missing=_missing(next((one for one in report.launches if not one.damage), None)),
         launches=launches,
     )
 
@@ -138,9 +138,9 @@ def _first(launches: tuple[DigestLaunch, ...]) -> tuple[str, ...]:
     return tuple(text for _, text in lines[:3])
 
 
-def _missing(launch: Launch) -> tuple[str, ...]:
+def _missing(launch: Launch | None) -> tuple[str, ...]:
     return tuple(
         f"--section {section} would tell {tells}"
         for section, (metric, tells) in _SECTIONS.items()
-        if metric not in launch.metrics
+        if launch is not None and metric not in launch.metrics
     )

@@ -86,6 +86,7 @@ class Launch:
     """One profiled kernel launch, or a range or graph that was measured as one (`workload`).
 
     A range has no grid and no block: both are (0, 0, 0). `created_s` is seconds since 1970 UTC.
+    `damage` says why nothing of it could be read, where that is so.
     """
 
     index: int
@@ -104,6 +105,7 @@ class Launch:
     thread: int | None = None
     process: int | None = None
     created_s: int | None = None
+    damage: str | None = None
 
     def number(self, name: str) -> float | None:
         """The value of a metric as a float; None where absent, not finite, or no number."""

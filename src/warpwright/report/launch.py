@@ -85,6 +85,22 @@ def decode_launch(
     )
 
 
+def damaged_launch(index: int, damage: str) -> Launch:
+    """What stands for a launch that cannot be read: `damage` says why."""
+    return Launch(
+        index=index,
+        kernel="(damaged)",
+        demangled="(damaged)",
+        mangled="",
+        grid=(0, 0, 0),
+        block=(0, 0, 0),
+        compute_capability=None,
+        metrics={},
+        code=NoCode(),
+        damage=damage,
+    )
+
+
 def _gather(
     data: bytes, span: Span, metrics: int, strings: Sequence[str], named: dict[str, Span]
 ) -> tuple[dict[int, list[Span]], dict[int, int]]:

@@ -7,12 +7,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import overload
 
+from warpwright.errors import BadReport
 from warpwright.model.report import Launch, Report
 from warpwright.model.session_facts import Session
 from warpwright.report.code import CodeSource, read_sources
-from warpwright.report.container import Container, damaged, parse
+from warpwright.report.container import Container, parse
 from warpwright.report.files import MAGIC, load_bytes, no_report
-from warpwright.report.launch import decode_launch
+from warpwright.report.launch import damaged_launch, decode_launch
 from warpwright.report.session import session_facts
 from warpwright.report.wire import WireError
 
@@ -43,7 +44,7 @@ def read_report(path: Path, shown_as: str | None = None) -> Report:
     container = parse(data, name)
     sources = read_sources(data, container.sources, container.cautions)
     launches = LazyLaunches(container, sources, name)
-    first = launches[0]
+    first = launches.first_sound()
     sms = first.number("device__attribute_multiprocessor_count")
     session = _session(container)
     command = (session.command_line or "").replace("=", " ")
@@ -84,7 +85,21 @@ class LazyLaunches(Sequence[Launch]):
         try:
             return decode_launch(index, entry, self._container, self._code, owner)
         except WireError as error:
-            raise damaged(owner, error, len(self._container.data)) from None
+            return damaged_launch(index, f"its record is damaged at byte {error.at}: {error}")
+
+    def first_sound(self) -> Launch:
+        """The first launch that could be read.
+
+        Raises:
+            BadReport: none could.
+        """
+        for launch in self:
+            if launch.damage is None:
+                return launch
+        raise BadReport(
+            f"{self._name}: no launch of its {len(self)} can be read; of L0, {self[0].damage}",
+            hint="copy the file again, or profile again",
+        )
 
     @overload
     def __getitem__(self, index: int) -> Launch: ...
