@@ -1,12 +1,13 @@
 """The facts of one launch in a form that two readers can be compared by. Plain values only.
 
-A launch becomes a dictionary: texts and lists as they are, metrics as digests (their values
-are too many to keep). `numbers` is what a metric's value and instances are made comparable with.
+A launch becomes a dictionary. Metrics, rule results and sections are kept as digests: values are
+too many to keep, and texts are NVIDIA's. Of paths only the file's name is kept.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import math
 import struct
 from collections.abc import Iterable, Mapping
@@ -60,3 +61,14 @@ def differing(ours: Mapping[str, bytes], facts: Facts) -> list[str]:
         for name, short in zip(names, theirs, strict=False)
         if ours[name][:_SHORT].hex() != short
     ]
+
+
+def rule_digest(facts: Facts) -> Facts:
+    """A rule result: whose it is, whether it says anything, and a digest of all of it."""
+    says = any(facts[part] for part in ("message", "focus", "tables", "speedup"))
+    return {"rule": facts["rule"], "says": says, "digest": text_digest(facts)}
+
+
+def text_digest(facts: Facts) -> str:
+    """A digest of a dictionary of texts, numbers and lists."""
+    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:16]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import lzma
+import posixpath
 import sys
 import tempfile
 from pathlib import Path
@@ -18,7 +19,7 @@ from typing import Any
 import ncu_report  # NVIDIA's reader; for development only
 
 sys.path.insert(0, str(Path(__file__).parent))
-from facts import Facts, metric_digest, metric_facts
+from facts import Facts, metric_digest, metric_facts, rule_digest, text_digest
 
 _WORKLOADS = {0: "kernel", 1: "range", 2: "cmdlist", 3: "graph"}
 _KINDS = {0: "none", 1: "ok", 2: "optimization", 3: "warning", 4: "error"}
@@ -64,19 +65,23 @@ def _rule(result: dict[str, Any]) -> Facts:
 
 
 def _section(section: Any) -> Facts:
-    return {
+    told = {
         "id": section.identifier(),
         "name": section.name(),
         "order": section.order(),
         "description": section.description() or None,
         "parent": section.parent_identifier() or None,
+    }
+    return {
+        "id": told["id"],
+        "digest": text_digest(told),
         "header": sorted(metric.name() for metric in section.header_metrics()),
         "body": sorted(metric.name() for metric in section.body_metrics()),
     }
 
 
 def _lines(action: Any) -> list[list[Any]]:
-    """File and line of every PC that the launch has executed instructions for."""
+    """Name of the file and line of every PC that the launch has executed instructions for."""
     names = set(action.metric_names())
     found = []
     for name in ("inst_executed", "smsp__pcsamp_sample_count"):
@@ -87,7 +92,8 @@ def _lines(action: Any) -> list[list[Any]]:
             ids = metric.correlation_ids()
             for i in range(metric.num_instances()):
                 info = action.source_info(ids.as_uint64(i))
-                found.append([ids.as_uint64(i), info and info.file_name(), info and info.line()])
+                file = info and posixpath.basename(info.file_name())
+                found.append([ids.as_uint64(i), file, info and info.line()])
             return found
     return found
 
@@ -112,11 +118,11 @@ def _launch(action: Any) -> Facts:
         "mangled": action.name(action.NameBase_MANGLED),
         "workload": _WORKLOADS.get(action.workload_type(), str(action.workload_type())),
         "metrics": metric_facts(digests),
-        "rules": [_rule(result) for result in action.rule_results_as_dicts()],
+        "rules": [rule_digest(_rule(result)) for result in action.rule_results_as_dicts()],
         "sections": [_section(section) for section in action.sections()],
         "lines": _lines(action),
         "nvtx": _nvtx(action),
-        "files": sorted(dict(action.source_files())),
+        "files": sorted(posixpath.basename(name) for name in dict(action.source_files())),
     }
 
 
