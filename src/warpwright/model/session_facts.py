@@ -45,6 +45,7 @@ class Session:
     """
 
     tool_version: str | None = None
+    driver: str | None = None
     command_line: str | None = None
     created_s: int | None = None
     host: Machine | None = None

@@ -16,6 +16,7 @@ from warpwright.operations.export_text import write_csv, write_json
 from warpwright.operations.locate import locate_report
 from warpwright.operations.opened import Opened
 from warpwright.operations.sql import around, open_launches
+from warpwright.operations.target import check_target
 from warpwright.query.sqlite_fill import create_tables, fill_tables
 from warpwright.query.tables import table_list
 
@@ -43,7 +44,7 @@ def export_report(
     """
     named = _table(format_, table)
     opened = open_launches(address, "export")
-    _refuse(target, locate_report(Path(opened.place.report)), force)
+    check_target(target, locate_report(Path(opened.place.report)), force)
     try:
         with _whole_file(target) as path:
             if format_ == "sqlite":
@@ -88,17 +89,6 @@ def _table(format_: Format, table: str | None) -> str:
     if table is not None and table not in names:
         raise BadInput(f"there is no table '{table}'", hint=f"the tables are {', '.join(names)}")
     return table or "metrics"
-
-
-def _refuse(target: Path, report: Path, force: bool) -> None:
-    if target.is_dir():
-        raise BadInput(f"{target} is a folder", hint=f"name a file: -o {target / 'report.db'}")
-    if not target.exists():
-        return
-    if report.exists() and target.samefile(report):
-        raise BadInput(f"{target} is the report itself", hint="name another file")
-    if not force:
-        raise BadInput(f"{target} is there already", hint="name another file, or add --force")
 
 
 def _write_text(opened: Opened, format_: Format, table: str, out: TextIO) -> dict[str, int]:

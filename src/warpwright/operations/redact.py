@@ -10,6 +10,7 @@ from warpwright.model.address import parse_address
 from warpwright.model.redaction import PrivateCount, PrivateKind, Redaction
 from warpwright.operations.deeper import deeper
 from warpwright.operations.locate import locate_report
+from warpwright.operations.target import check_target
 from warpwright.report.files import MAGIC, STDIN, load_bytes, no_report
 from warpwright.report.pack import PLAIN, XZ, ZSTD, packing
 from warpwright.report.redact import Redacted, redact
@@ -50,7 +51,7 @@ def redact_file(
             f"{target} is not called as a report is",
             hint=f"give it the suffix {', '.join(PLAIN)}, {ZSTD}, or {PLAIN[0]}{XZ}",
         )
-    _refuse(target, locate_report(path), force)
+    check_target(target, locate_report(path), force)
     done = _redacted(path, also)
     _write(target, pack(done.data))
     if load_bytes(target) != done.data:
@@ -133,17 +134,6 @@ def _default(path: Path) -> Path:
     for suffix in (*PLAIN, ZSTD):
         name = name.removesuffix(suffix)
     return path.with_name(f"{name}.redacted{PLAIN[0]}")
-
-
-def _refuse(target: Path, report: Path, force: bool) -> None:
-    if target.is_dir():
-        raise BadInput(f"{target} is a folder", hint=f"name a file: -o {target / 'r.ncu-rep'}")
-    if not target.exists():
-        return
-    if report.exists() and target.samefile(report):
-        raise BadInput(f"{target} is the report itself", hint="name another file")
-    if not force:
-        raise BadInput(f"{target} is there already", hint="name another file, or add --force")
 
 
 def _options(also: tuple[str, ...]) -> tuple[str, ...]:

@@ -34,13 +34,14 @@ def session_text(view: SessionView) -> str:
 def _facts(view: SessionView) -> Iterator[tuple[str, str | None]]:
     facts = view.session
     yield "Nsight Compute", facts.tool_version
+    yield "driver", facts.driver
     yield "created", view.created
     yield "command line", facts.command_line
     yield "program", " ".join(filter(None, (facts.executable, facts.arguments)))
     yield "folder", facts.working_folder
     yield "profiled on", _machine(facts.target)
     yield "opened from", _machine(facts.host)
-    yield from facts.versions.items()
+    yield from ((name, told) for name, told in facts.versions.items() if told != facts.driver)
     yield "settings", ", ".join(f"{name} {value}" for name, value in facts.settings.items())
 
 

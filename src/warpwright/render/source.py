@@ -3,16 +3,9 @@
 from __future__ import annotations
 
 from warpwright.model.source_view import LineRow, SourceView
+from warpwright.render.layout import WIDTH, wrapped
 from warpwright.render.source_sass import line_instructions, program_lines
-from warpwright.render.source_words import (
-    WIDTH,
-    cost_text,
-    count_text,
-    cut,
-    place_text,
-    share_text,
-    wrapped,
-)
+from warpwright.render.source_words import cost_text, count_text, cut, place_text, share_text
 
 _HEADER = "of the header, counted for the line that calls it"
 _ROWS = {"line": "lines", "sass": "hot instructions", "stall": "stall reasons"}

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from warpwright.model.source_view import CodePlace, InstructionRow
-from warpwright.render.source_words import WIDTH, cut, place_text, share_text, stall_text, wrapped
+from warpwright.render.layout import WIDTH, wrapped
+from warpwright.render.source_words import cut, place_text, share_text, stall_text
 
 _SASS_WIDTH = 33
 _ANNOTATION = re.compile(r'\s*\(\*"(\w+)"\*\)')  # nvdisasm's, as (*"SpillRefill"*)

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import textwrap
-
 from warpwright.model.source_view import CodePlace, Cost
 
-WIDTH = 80
 _SCALES = ((10**9, "G"), (10**6, "M"), (10**3, "k"))
 
 
@@ -80,15 +77,3 @@ def cut(text: str, room: int) -> str:
     """At most so many characters; dots where some are missing."""
     flat = text.expandtabs(4)
     return flat if len(flat) <= room else flat[: room - 3] + "..."
-
-
-def wrapped(text: str, indent: str, hang: int = 0) -> list[str]:
-    """Lines within the width; those after the first are indented by `hang` more."""
-    return textwrap.wrap(
-        text,
-        WIDTH,
-        initial_indent=indent,
-        subsequent_indent=indent + " " * hang,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )

@@ -16,7 +16,15 @@ from warpwright.report.annotations import LazyAnnotations
 from warpwright.report.code import CodeSource, SeveralFunctions
 from warpwright.report.container import Container, Entry
 from warpwright.report.metrics import LazyMetrics, metric_spans
-from warpwright.report.wire import BYTES, VARINT, Span, WireError, places
+from warpwright.report.wire import (
+    BYTES,
+    FIXED32,
+    VARINT,
+    Span,
+    WireError,
+    float_at,
+    places,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +49,7 @@ _LAYOUTS: dict[Workload, _Layout] = {
 }
 _THREAD, _MANGLED, _FUNCTION, _DEMANGLED, _GRID, _BLOCK, _SOURCE = 1, 5, 6, 7, 10, 11, 15
 _CMDLIST_NAME = 18
+_DRIVER: dict[Workload, int] = {"kernel": 35, "range": 21, "cmdlist": 25, "graph": 23}
 _MOST_CAPABILITY = 1000
 _MOST_FIELDS = 1 << 16  # of a launch, beside its metrics
 
@@ -83,6 +92,18 @@ def decode_launch(
         created_s=numbers.get(layout.created),
         **facts,
     )
+
+
+def driver_version(container: Container) -> str | None:
+    """The kernel driver that the first result names, since 2025; a float holds it to 3 digits."""
+    entry = container.results[0]
+    try:
+        for number, wire, first, _ in places(container.data, *entry.span):
+            if number == _DRIVER[entry.workload] and wire == FIXED32:
+                return f"{float_at(container.data, first):.3f}"
+    except WireError:
+        pass  # which is told of that launch
+    return None
 
 
 def damaged_launch(index: int, damage: str) -> Launch:

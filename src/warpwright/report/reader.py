@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import overload
@@ -13,12 +14,13 @@ from warpwright.model.session_facts import Session
 from warpwright.report.code import CodeSource, read_sources
 from warpwright.report.container import Container, parse
 from warpwright.report.files import MAGIC, load_bytes, no_report
-from warpwright.report.launch import damaged_launch, decode_launch
+from warpwright.report.launch import damaged_launch, decode_launch, driver_version
 from warpwright.report.session import session_facts
 from warpwright.report.wire import WireError
 
 _KEPT = 4  # launches that stay decoded; a report may have thousands
 
+_DRIVER = "Display Driver Version"  # as the session page calls it
 _MOST_SMS = 1 << 16
 
 
@@ -64,7 +66,9 @@ def read_report(path: Path, shown_as: str | None = None) -> Report:
 
 def _session(container: Container) -> Session:
     try:
-        return session_facts(container.details, container.processes)
+        session = session_facts(container.details, container.processes)
+        driver = session.versions.get(_DRIVER) or driver_version(container)
+        return replace(session, driver=driver)
     except WireError as error:
         container.cautions.append(f"the session page is damaged and left out: {error}")
         return Session()
