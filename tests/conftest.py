@@ -7,7 +7,9 @@ import os
 import shutil
 import signal
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
@@ -47,13 +49,23 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.skip(reason=reason))
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A test session never meets the user's settings, cache and ledger: nor do wide fixtures."""
+    base = tmp_path_factory.getbasetemp()
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [name for name in os.environ if name.startswith("WARPWRIGHT_")]:
+            patch.delenv(name)
+        patch.setenv("WARPWRIGHT_CACHE", str(base / "cache"))
+        patch.setenv("WARPWRIGHT_LEDGER", str(base / "ledger.jsonl"))
+        yield
+
+
 @pytest.fixture(autouse=True)
-def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Builds and baselines of a test session never meet the user's own cache."""
-    cache = tmp_path_factory.getbasetemp() / "cache"
-    monkeypatch.setenv("WARPWRIGHT_CACHE", str(cache))
-    for name in [n for n in os.environ if n.startswith("WARPWRIGHT_") and n != "WARPWRIGHT_CACHE"]:
-        monkeypatch.delenv(name)
+def _own_ledger(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What one test scores is not known to the next."""
+    path = tmp_path_factory.getbasetemp() / f"ledger-{uuid4().hex}.jsonl"
+    monkeypatch.setenv("WARPWRIGHT_LEDGER", str(path))
 
 
 @pytest.fixture

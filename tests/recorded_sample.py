@@ -17,6 +17,7 @@ from warpwright.model.digest import (
     Speedup,
 )
 from warpwright.model.event import CommandStarted
+from warpwright.model.ledger import LedgerEntry
 from warpwright.model.verdict import (
     Check,
     Environment,
@@ -160,7 +161,7 @@ def record_sample(project: Path, report: bytes, *, absolute: bool = False) -> Pa
         assert was is not None
         prediction = Prediction(
             because=because, finding="memory.local", low=3.5, expected=5.0, high=7.0,
-            from_candidate=was[0], measured=was[1] / 6e6, within=True,
+            from_candidate=was[0], measured=was[1].median_ns / 6e6, within=True,
         )  # fmt: skip
         judged = verdict(after, 6.0, prediction=prediction)
         _now().evaluated(after, build_report(after), judged, because)
@@ -176,3 +177,15 @@ def _now():
     command = recorded_command()
     assert command is not None
     return command
+
+
+def ledger_entry(**told: object) -> LedgerEntry:
+    """An entry of the ledger: paid 1.9x of the 2x expected, but for what is `told`."""
+    return LedgerEntry.model_validate(
+        {"at": "2026-01-02T03:04:05.678+00:00", "version": "0.1.0", "device": "NVIDIA H200",
+         "compute_capability": "9.0", "finding": "memory.local", "confidence": "high",
+         "low": 1.5, "expected": 2.0, "high": 3.0, "status": "correct", "measured": 1.9,
+         "measured_low": 1.8, "measured_high": 2.0, "within": True, "task": "kda",
+         "candidate": "after", "candidate_sha256": "0" * 64, "from_candidate": "before",
+         "because": "before.ncu-rep#L0/finding/memory.local", "run": "r", **told}
+    )  # fmt: skip

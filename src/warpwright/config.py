@@ -1,4 +1,4 @@
-"""Where this machine's tools and Warpwright's caches are. Settings come from the environment."""
+"""Where tools, Warpwright's caches and the ledger are. Settings come from the environment."""
 
 from __future__ import annotations
 
@@ -57,6 +57,16 @@ def unwritable_cache(error: OSError) -> EnvironmentFault:
         f"the cache {cache_dir()} cannot be written: {(error.strerror or str(error)).lower()}",
         hint="set WARPWRIGHT_CACHE to a folder that can be",
     )
+
+
+def ledger_path() -> Path:
+    """The file of the user's ledger: WARPWRIGHT_LEDGER, or one in the user's data folder."""
+    override = os.environ.get("WARPWRIGHT_LEDGER")
+    if override:
+        return Path(override)
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("warpwright")) / "ledger.jsonl"
 
 
 def tool_variable(name: str) -> str:

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from warpwright import __version__
-from warpwright.cli import build, evaluate, ncu, run_commands, task
+from warpwright.cli import advice, build, evaluate, ncu, run_commands, task
 from warpwright.errors import EnvironmentFault, UsageError, WarpwrightError
 
 INTERRUPTED = 130
@@ -26,6 +26,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.add_typer(ncu.app, name="ncu")
+app.add_typer(advice.app, name="advice")
 app.add_typer(run_commands.app, name="run")
 app.add_typer(task.app, name="task")
 app.command("build")(build.build)

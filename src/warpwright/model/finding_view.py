@@ -9,6 +9,7 @@ from pydantic import Field
 from warpwright.model.base import Model
 from warpwright.model.deeper import Deeper
 from warpwright.model.digest import Finding
+from warpwright.model.ledger import FindingScore
 
 
 class FindingView(Model):
@@ -18,4 +19,7 @@ class FindingView(Model):
         default="warpwright.view-finding/1", alias="schema"
     )
     finding: Finding
+    ledger: FindingScore | None = Field(
+        default=None, description="What such advice was worth before; here: the report's device."
+    )
     deeper: tuple[Deeper, ...]

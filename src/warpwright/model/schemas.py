@@ -9,11 +9,11 @@ from pydantic import BaseModel, TypeAdapter
 
 from warpwright.model.build import BuildReport
 from warpwright.model.difference import Difference
-from warpwright.model.digest import Digest
 from warpwright.model.event import EVENT
 from warpwright.model.finding_view import FindingView
 from warpwright.model.launch_list import LaunchList
 from warpwright.model.launch_view import LaunchView
+from warpwright.model.ledger import DigestWithLedger, LedgerEntry, LedgerView
 from warpwright.model.metric_list import MetricList
 from warpwright.model.metric_view import MetricView
 from warpwright.model.profile import Profile
@@ -29,15 +29,18 @@ from warpwright.model.source_view import SourceView
 from warpwright.model.task import Task
 from warpwright.model.task_summary import TaskSummary
 from warpwright.model.verdict import Evaluation, Verdict
+from warpwright.model.what_if import WhatIf
 
 CONTRACTS: dict[str, type[BaseModel] | TypeAdapter[Any]] = {
     "build": BuildReport,
     "difference": Difference,
-    "digest": Digest,
+    "digest": DigestWithLedger,
     "evaluation": Evaluation,
     "event": EVENT,
     "export-notice": ExportNotice,
     "launches": TypeAdapter(LaunchList),
+    "ledger": LedgerView,
+    "ledger-entry": LedgerEntry,
     "metrics": MetricList,
     "profile": Profile,
     "query": QueryResult,
@@ -59,6 +62,7 @@ CONTRACTS: dict[str, type[BaseModel] | TypeAdapter[Any]] = {
     "view-metric": MetricView,
     "view-report": TypeAdapter(ReportView),
     "view-section": SectionView,
+    "what-if": WhatIf,
 }
 
 

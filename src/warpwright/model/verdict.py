@@ -83,6 +83,11 @@ class Prediction(Model):
     high: float
     from_candidate: str | None
     measured: float | None = Field(description="Old time over new time; None: no old time known.")
+    measured_low: float | None = Field(
+        default=None,
+        description="Old 20th over new 80th percentile: the two were not timed in turns.",
+    )
+    measured_high: float | None = Field(default=None, description="Old 80th over new 20th.")
     within: bool | None
 
 

@@ -7,7 +7,10 @@ from pathlib import Path
 from warpwright.advice.digest import make_digest
 from warpwright.errors import BadInput
 from warpwright.model.address import parse_address
-from warpwright.model.digest import Digest, Finding
+from warpwright.model.digest import Digest
+from warpwright.model.ledger import DigestWithLedger
+from warpwright.operations.found import Found
+from warpwright.operations.ledger import with_ledger
 from warpwright.operations.locate import locate_report
 from warpwright.operations.record import recorded_command
 from warpwright.report.reader import read_report
@@ -26,8 +29,10 @@ def digest_file(path: Path, shown_as: str | None = None) -> Digest:
     return make_digest(read_report(locate_report(path), shown_as or str(path)))
 
 
-def digest(address: str) -> Digest:
+def digest(address: str) -> DigestWithLedger:
     """Digest a report, or one launch of it (`REPORT#L0`), and record it into the active run.
+
+    What the ledger knows stands beside it, and is not recorded: it is no part of the digest.
 
     Raises:
         BadInput: no such launch, or the address names more than a launch.
@@ -49,11 +54,11 @@ def digest(address: str) -> Digest:
     if command is not None:
         command.digested(locate_report(Path(place.report)), whole)
     if place.launch is None:
-        return whole
-    return whole.model_copy(update={"launches": (whole.launches[place.launch],)})
+        return with_ledger(whole)
+    return with_ledger(whole.model_copy(update={"launches": (whole.launches[place.launch],)}))
 
 
-def find_finding(address: str) -> Finding:
+def find_finding(address: str) -> Found:
     """The finding that an address names, from a fresh digest of its report.
 
     Raises:
@@ -66,11 +71,11 @@ def find_finding(address: str) -> Finding:
             hint="for example REPORT#L0/finding/memory.local; `warpwright ncu digest REPORT` "
             "prints the addresses",
         )
-    launches = digest_file(Path(place.report)).launches
-    if place.launch < len(launches):
-        for finding in launches[place.launch].findings:
+    whole = digest_file(Path(place.report))
+    if place.launch < len(whole.launches):
+        for finding in whole.launches[place.launch].findings:
             if finding.id == place.name:
-                return finding
+                return Found(finding, whole.report)
     raise BadInput(
         f"the digest of {place.report} has no finding {place.name} for L{place.launch}",
         hint=f"warpwright ncu digest {place.report}",

@@ -6,7 +6,7 @@ import lzma
 from pathlib import Path, PurePath
 
 from warpwright.model.event import Evaluated, Profiled
-from warpwright.model.verdict import Verdict
+from warpwright.model.verdict import Timing, Verdict
 from warpwright.runs.store import RunStore
 
 _XZ_MAGIC = b"\xfd7zXZ\x00"
@@ -20,8 +20,8 @@ def report_bytes(path: Path) -> bytes:
 
 def time_of_profiled(
     store: RunStore, report_sha256: str, shape: str, mode: str, like: Verdict | None
-) -> tuple[str, float] | None:
-    """Candidate name and median time (ns) of the latest correct verdict on what was profiled.
+) -> tuple[str, Timing] | None:
+    """Candidate name and time of the latest correct verdict on what was profiled.
 
     `like`: only a verdict on the same task and device says a time to compare this one's with.
     """
@@ -38,7 +38,7 @@ def time_of_profiled(
                 continue
             for timing in verdict.timings:
                 if (timing.subject, timing.shape, timing.mode) == ("candidate", shape, mode):
-                    return PurePath(event.candidate.name).stem, timing.median_ns
+                    return PurePath(event.candidate.name).stem, timing
     return None
 
 

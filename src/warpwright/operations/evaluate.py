@@ -21,9 +21,10 @@ from warpwright.evaluation.worker import Subject
 from warpwright.model.address import parse_address
 from warpwright.model.build import BuildReport
 from warpwright.model.candidate import Candidate
-from warpwright.model.digest import Finding
-from warpwright.model.verdict import Check, Evaluation, Prediction, Verdict
+from warpwright.model.digest import Finding, Speedup
+from warpwright.model.verdict import Check, Evaluation, Prediction, Timing, Verdict
 from warpwright.operations.digest import find_finding
+from warpwright.operations.ledger import score_prediction
 from warpwright.operations.locate import locate_report
 from warpwright.operations.record import recorded_command
 from warpwright.tasks import LoadedTask, load_task
@@ -71,7 +72,7 @@ def evaluate(
     """
     task = load_task(task_path)
     candidates = [load_candidate(path) for path in candidate_paths]
-    finding = find_finding(options.because) if options.because else None
+    found = find_finding(options.because) if options.because else None
     if importlib.util.find_spec("torch") is None:
         raise ToolMissing("torch cannot be imported by this Python", hint=TORCH_HINT)
     choose_device(candidates, options.request.device, has_nvidia_device())
@@ -82,11 +83,13 @@ def evaluate(
     entrants = [_built(task, c, options, say, alone=len(candidates) == 1) for c in candidates]
     verdicts = []
     for entrant, verdict in _judged(task, entrants, options.request, say):
-        if finding and options.because:
-            prediction = _prediction(finding, options.because, verdict)
+        if found and options.because:
+            prediction = _prediction(found.finding, options.because, verdict)
             verdict = verdict.model_copy(update={"prediction": prediction})
         if command:
             command.evaluated(entrant.candidate, entrant.report, verdict, options.because)
+        if found:
+            score_prediction(found, verdict, command.store.name if command else None)
         verdicts.append(verdict)
     return Evaluation(verdicts=tuple(verdicts))
 
@@ -158,8 +161,16 @@ def _unbuilt(task: LoadedTask, entrant: _Entrant) -> Verdict:
 
 def _prediction(finding: Finding, because: str, verdict: Verdict) -> Prediction:
     """What the finding promised, and old time over new time where the run knows the old time."""
-    promised = finding.speedup
-    before, measured = None, None
+    prediction = Prediction(
+        because=because,
+        finding=finding.id,
+        low=finding.speedup.low,
+        expected=finding.speedup.expected,
+        high=finding.speedup.high,
+        from_candidate=None,
+        measured=None,
+        within=None,
+    )
     command = recorded_command()
     report = locate_report(Path(parse_address(because).report))
     for timing in verdict.timings if command else ():
@@ -167,19 +178,17 @@ def _prediction(finding: Finding, because: str, verdict: Verdict) -> Prediction:
             continue
         known = command and command.time_before(report, timing.shape, timing.mode, like=verdict)
         if known:
-            before, measured = known[0], known[1] / timing.median_ns
-            break
-    within = None
-    if measured is not None:
-        low, high = promised.low * (1.0 - _SLACK), promised.high * (1.0 + _SLACK)
-        within = low <= measured <= high
-    return Prediction(
-        because=because,
-        finding=finding.id,
-        low=promised.low,
-        expected=promised.expected,
-        high=promised.high,
-        from_candidate=before,
-        measured=measured,
-        within=within,
-    )
+            gain = {"from_candidate": known[0], **_gain(known[1], timing, finding.speedup)}
+            return prediction.model_copy(update=gain)
+    return prediction
+
+
+def _gain(old: Timing, new: Timing, promised: Speedup) -> dict[str, float | bool]:
+    measured = old.median_ns / new.median_ns
+    low, high = promised.low * (1.0 - _SLACK), promised.high * (1.0 + _SLACK)
+    return {
+        "measured": measured,
+        "measured_low": old.p20_ns / new.p80_ns,
+        "measured_high": old.p80_ns / new.p20_ns,
+        "within": low <= measured <= high,
+    }

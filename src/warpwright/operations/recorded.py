@@ -26,7 +26,7 @@ from warpwright.model.event import (
     Evaluated,
     Profiled,
 )
-from warpwright.model.verdict import Verdict
+from warpwright.model.verdict import Timing, Verdict
 from warpwright.operations.earlier import report_bytes, time_of_profiled
 from warpwright.runs.store import RunStore
 
@@ -122,8 +122,8 @@ class RecordedCommand:
 
     def time_before(
         self, report_path: Path, shape: str, mode: str, *, like: Verdict | None = None
-    ) -> tuple[str, float] | None:
-        """Name and median time (ns) of the candidate that a report was profiled from.
+    ) -> tuple[str, Timing] | None:
+        """Name and time of the candidate that a report was profiled from.
 
         The time is that of its latest correct verdict in this run, on the task and the device of
         `like` where that is given; None where there is none.

@@ -9,6 +9,7 @@ from warpwright.model.deeper import Deeper
 from warpwright.model.finding_view import FindingView
 from warpwright.operations.deeper import deeper
 from warpwright.operations.digest import find_finding
+from warpwright.operations.ledger import known_scores
 
 
 def show_finding(address: str) -> FindingView:
@@ -18,7 +19,8 @@ def show_finding(address: str) -> FindingView:
         BadInput: the digest has no such finding.
         BadReport: the report cannot be read.
     """
-    finding = find_finding(address)
+    found = find_finding(address)
+    finding = found.finding
     place = parse_address(address)
     launch = Address(place.report, place.launch)
     steps = [
@@ -30,4 +32,5 @@ def show_finding(address: str) -> FindingView:
         steps.append(deeper("its evidence", "metrics", str(launch), *dict.fromkeys(globs)))
     gain = f"warpwright evaluate TASK NEW --because {shlex.quote(address)}"
     steps.append(Deeper(what="let the gain be measured", command=gain))
-    return FindingView(finding=finding, deeper=tuple(steps))
+    score = next(iter(known_scores({finding.id}, found.report.device)), None)
+    return FindingView(finding=finding, ledger=score, deeper=tuple(steps))

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-import textwrap
+from collections.abc import Mapping
 
 from warpwright.model.digest import Digest, DigestLaunch, Evidence, Finding
+from warpwright.model.ledger import DigestWithLedger, FindingScore
+from warpwright.render.layout import wrapped
+from warpwright.render.ledger import worth_text
 from warpwright.render.numbers import time_text
 
-WIDTH = 80
 _MOST_LAUNCHES = 8
 
 
 def digest_text(digest: Digest, limit: int = _MOST_LAUNCHES) -> str:
-    """The digest for a terminal, 80 columns, no colour; the costliest `limit` launches."""
+    """The digest for a terminal, 80 columns, no colour; the costliest `limit` launches.
+
+    Of a digest with the ledger, each finding is followed by what such advice was worth.
+    """
     head = digest.report
+    ledger = digest.ledger if isinstance(digest, DigestWithLedger) else ()
+    known = {score.finding: score for score in ledger}
     device = ", ".join(
         part
         for part in (
@@ -30,7 +37,7 @@ def digest_text(digest: Digest, limit: int = _MOST_LAUNCHES) -> str:
         lines += ["", "First:", *_wrapped(digest.first, "  ")]
     ranked = sorted(digest.launches, key=lambda launch: -(launch.share_of_time or 0.0))
     for launch in ranked[:limit]:
-        lines += ["", *_launch(launch, several, bool(digest.missing))]
+        lines += ["", *_launch(launch, several, bool(digest.missing), known)]
     if len(ranked) > limit:
         lines += ["", f"... and {len(ranked) - limit} more launches (--limit N shows more)"]
     if digest.missing:
@@ -42,7 +49,9 @@ def digest_text(digest: Digest, limit: int = _MOST_LAUNCHES) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _launch(launch: DigestLaunch, several: bool, partial: bool) -> list[str]:
+def _launch(
+    launch: DigestLaunch, several: bool, partial: bool, known: Mapping[str, FindingScore]
+) -> list[str]:
     grid, block = ("x".join(map(str, sizes)) for sizes in (launch.grid, launch.block))
     share = launch.share_of_time
     of_all = f", {share:.0%} of all time" if several and share is not None else ""
@@ -57,7 +66,7 @@ def _launch(launch: DigestLaunch, several: bool, partial: bool) -> list[str]:
     for caution in launch.cautions:
         lines += _wrapped([f"caution: {caution.text}"], "   ")
     for finding in launch.findings:
-        lines += ["", *finding_lines(finding)]
+        lines += ["", *finding_lines(finding, known.get(finding.id))]
     if not launch.findings and not launch.cautions:
         lines.append(
             "   no finding from what was collected"
@@ -67,14 +76,16 @@ def _launch(launch: DigestLaunch, several: bool, partial: bool) -> list[str]:
     return lines
 
 
-def finding_lines(finding: Finding) -> list[str]:
-    """One finding: what it is, what it promises, its evidence, places and actions."""
+def finding_lines(finding: Finding, score: FindingScore | None = None) -> list[str]:
+    """One finding: what it is, what it promises (and was worth before), its evidence, actions."""
     gain = finding.speedup
     lines = _wrapped([f"{finding.rank}. {finding.id}: {finding.title}"], "  ", hang=3)
     lines.append(
         f"     predicted {gain.expected:.2f}x ({gain.low:.2f} to {gain.high:.2f}), "
         f"confidence {finding.confidence}"
     )
+    if score is not None:
+        lines += _wrapped([worth_text(score)], "     ", hang=2)
     lines += _wrapped([_fact(row) for row in finding.evidence], "     ", hang=2)
     if finding.where:
         at = ", ".join(f"{p.file}:{p.line} ({p.share:.0%})" for p in finding.where)
@@ -98,12 +109,5 @@ def _number(value: float | int | str) -> str:
 def _wrapped(texts: tuple[str, ...] | list[str], indent: str, hang: int = 0) -> list[str]:
     lines = []
     for text in texts:
-        lines += textwrap.wrap(
-            text,
-            WIDTH,
-            initial_indent=indent,
-            subsequent_indent=indent + " " * hang,
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
+        lines += wrapped(text, indent, hang)
     return lines

@@ -46,4 +46,4 @@ def _lines(
         return metric_lines(view)
     from warpwright.render.digest import finding_lines
 
-    return finding_lines(view.finding)
+    return finding_lines(view.finding, view.ledger)

@@ -1,16 +1,9 @@
-"""`events.jsonl`: one event a line, appended whole, never changed.
-
-An append is one write under a lock, on the disk before it returns. Whoever is killed in the
-middle leaves at most a torn last line: readers skip it, the next append ends it.
-"""
+"""`events.jsonl`: one event a line, appended whole, never changed (see `lines`)."""
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,6 +13,7 @@ from pydantic import ValidationError
 
 from warpwright.errors import BadInput
 from warpwright.model.event import EVENT, Event, EventBase
+from warpwright.runs.lines import append_line, locked
 
 FILE = "events.jsonl"
 E = TypeVar("E", bound=EventBase)
@@ -39,28 +33,13 @@ def append_event(run: Path, kind: type[E], **fields: object) -> E:
     Raises:
         OSError: it could not be written; the file is as it was.
     """
-    with _locked(run / FILE) as descriptor:
-        size = os.fstat(descriptor).st_size
-        data = os.pread(descriptor, size, 0)
+    path = run / FILE
+    with locked(path) as descriptor:
+        data = os.pread(descriptor, os.fstat(descriptor).st_size, 0)
         now = datetime.now(UTC).isoformat(timespec="milliseconds")
         event = kind.model_validate({"id": _next_id(data), "at": now, **fields})
-        repair = b"\n" if data and not data.endswith(b"\n") else b""
-        line = repair + event.model_dump_json().encode() + b"\n"
-        if os.write(descriptor, line) != len(line):
-            os.ftruncate(descriptor, size)
-            raise OSError(f"{run / FILE}: no space to record an event")
-        os.fsync(descriptor)
+        append_line(descriptor, path, event.model_dump_json().encode())
     return event
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[int]:
-    descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield descriptor
-    finally:
-        os.close(descriptor)  # and with it the lock
 
 
 def _next_id(data: bytes) -> int:
