@@ -11,12 +11,13 @@ def residency_gain(busy: float, warps: float, factor: float) -> float:
     Each warp in turn uses the busiest resource and then waits elsewhere. Mean value analysis of
     that closed network (Reiser and Lavenberg, 1980) gives the resource's utilization for a
     number of warps; the waiting time is chosen so that today's warps give today's `busy`.
-    The answer lies between 1 and min(factor, 1 / busy).
+    The answer lies between 1 and min(factor, 1 / busy); for fewer warps between factor and 1. Fewer
+    warps than schedulers leave some of those without work, in proportion.
 
     Args:
         busy: share (0..1) of the busiest resource on a working SM.
         warps: resident warps per scheduler today (rounded, at least 1).
-        factor: how many times as many there would be (>= 1).
+        factor: how many times as many there would be.
     """
     population = max(1, round(min(warps, _MOST_WARPS)))
     busy = min(max(busy, 1e-3), 0.999)
@@ -29,8 +30,11 @@ def residency_gain(busy: float, warps: float, factor: float) -> float:
             low = middle
         else:
             high = middle
-    more = max(1, round(min(population * factor, _MOST_WARPS)))
-    return max(1.0, min(factor, _utilization(more, high) / busy))
+    others = min(population * factor, _MOST_WARPS)
+    gain = _utilization(max(1, round(others)), high) / busy
+    if factor < 1:
+        return min(1.0, max(factor, gain * min(1.0, others)))
+    return max(1.0, min(factor, gain))
 
 
 def _utilization(warps: int, waiting: float) -> float:

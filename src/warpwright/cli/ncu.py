@@ -17,6 +17,7 @@ from warpwright.cli.session import session
 from warpwright.cli.show import show
 from warpwright.cli.source import source
 from warpwright.cli.sql import sql
+from warpwright.cli.what_if import what_if
 
 app = typer.Typer(
     help="Profile with Nsight Compute, and read its reports.",
@@ -34,6 +35,7 @@ app.command("export")(export)
 app.command("source")(source)
 app.command("diff")(diff)
 app.command("redact")(redact)
+app.command("what-if")(what_if)
 
 
 @app.command()

@@ -78,18 +78,24 @@ def split_model(facts: Facts) -> SplitModel | None:
     capacity = facts.capacity
     if capacity is None or not 0 < facts.blocks < capacity:
         return None
-    stalls = facts.stalls
-    repeated = stalls.share("barrier") + stalls.share("long_scoreboard") if stalls else 0.5
     per_sm = max(1.0, facts.blocks / facts.sm_count)
     return SplitModel(
         capacity=capacity,
         most=capacity / facts.blocks,
         spread=max(1.0, facts.sm_count / facts.blocks),
-        repeated=min(1.0, repeated),
+        repeated=repeated_part(facts),
         floor=headroom(facts, spread=True),
         busy=headroom(facts),
         warps=per_sm * facts.warps_per_block / SCHEDULERS_PER_SM,
     )
+
+
+def repeated_part(facts: Facts) -> float:
+    """The part (0..1) of a block's time that every piece of it repeats, as `small_grid` says."""
+    stalls = facts.stalls
+    if stalls is None:
+        return 0.5
+    return min(1.0, stalls.share("barrier") + stalls.share("long_scoreboard"))
 
 
 def _confidence(facts: Facts, idle: int) -> Confidence:
