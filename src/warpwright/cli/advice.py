@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -33,3 +34,17 @@ def ledger(
     from warpwright.render.ledger import ledger_text
 
     emit(show_ledger(device, finding, limit), json, ledger_text)
+
+
+@app.command()
+def score(
+    suite: Annotated[Path, typer.Argument(metavar="SUITE", help="suites/diagnosis, or alike.")],
+    cases: Annotated[bool, typer.Option("--cases", help="Every case, too.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")] = False,
+) -> None:
+    """How right the digest is on kernels whose cause and gain are known. Needs no GPU."""
+    from warpwright.cli.output import emit
+    from warpwright.operations.score import score_suite
+    from warpwright.render.scoreboard import scoreboard_text
+
+    emit(score_suite(suite), json, lambda board: scoreboard_text(board, cases))

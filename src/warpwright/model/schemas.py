@@ -23,6 +23,7 @@ from warpwright.model.report_tables import ReportExport
 from warpwright.model.report_view import ReportView
 from warpwright.model.rule_list import RuleList
 from warpwright.model.run import Replay, RunList, RunNotice, RunStory
+from warpwright.model.scoreboard import Scoreboard, SuiteCase
 from warpwright.model.section_view import SectionView
 from warpwright.model.session_view import SessionView
 from warpwright.model.source_view import SourceView
@@ -51,8 +52,10 @@ CONTRACTS: dict[str, type[BaseModel] | TypeAdapter[Any]] = {
     "run": RunStory,
     "run-notice": RunNotice,
     "runs": RunList,
+    "scoreboard": Scoreboard,
     "session": SessionView,
     "source": SourceView,
+    "suite-case": SuiteCase,
     "tables": TableList,
     "task": Task,
     "task-summary": TaskSummary,
