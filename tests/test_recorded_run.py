@@ -26,13 +26,18 @@ def verdicts(run: RunStore) -> dict[str, Verdict]:
     return {verdict.candidate: verdict for verdict in found}
 
 
-def test_every_digest_comes_out_again(run: RunStore):
+def test_every_recorded_finding_comes_out_again(run: RunStore):
+    """A later version may find more, and so rank otherwise; what was found has the same numbers."""
     recorded = [event for event in run.read().events if isinstance(event, Digested)]
     assert len(recorded) == len(STEPS)
     for event in recorded:
         name = event.report.name
         again = digest_file(run.path_of(event.report), shown_as=name)
-        assert again == Digest.model_validate_json(run.get(event.digest)), name
+        told = Digest.model_validate_json(run.get(event.digest))
+        for old, new in zip(told.launches, again.launches, strict=True):
+            found = {finding.id: finding.model_copy(update={"rank": 0}) for finding in new.findings}
+            for finding in old.findings:
+                assert found[finding.id] == finding.model_copy(update={"rank": 0}), name
 
 
 def test_it_replays(run: RunStore):

@@ -6,11 +6,16 @@ from collections.abc import Callable
 
 from warpwright.advice.draft import Draft
 from warpwright.advice.facts import Facts
+from warpwright.advice.findings.atomics import atomics
+from warpwright.advice.findings.constant import constant_divergence
 from warpwright.advice.findings.latency import dependency, memory_latency
 from warpwright.advice.findings.launch import small_grid, tail
 from warpwright.advice.findings.local import local_memory
+from warpwright.advice.findings.narrow import narrow
 from warpwright.advice.findings.occupancy import registers
+from warpwright.advice.findings.pipes import fp64, special_functions
 from warpwright.advice.findings.roofline import memory_roof
+from warpwright.advice.findings.shared import bank_conflicts
 from warpwright.advice.findings.uncoalesced import uncoalesced
 
 FINDINGS: tuple[Callable[[Facts], Draft | None], ...] = (
@@ -19,6 +24,12 @@ FINDINGS: tuple[Callable[[Facts], Draft | None], ...] = (
     registers,
     local_memory,
     uncoalesced,
+    narrow,
+    bank_conflicts,
+    constant_divergence,
+    atomics,
+    fp64,
+    special_functions,
     dependency,
     memory_latency,
     memory_roof,

@@ -1,0 +1,67 @@
+"""memory.bank_conflicts: shared-memory accesses that serialize on banks."""
+
+from __future__ import annotations
+
+from warpwright.advice.draft import Draft, evidence, speedup
+from warpwright.advice.facts import Facts, headroom
+
+_WAVEFRONTS = "memory_l1_wavefronts_shared"
+_PIPE = "l1tex__data_pipe_lsu_wavefronts"
+_ELAPSED = "pct_of_peak_sustained_elapsed"
+
+
+def bank_conflicts(facts: Facts) -> Draft | None:
+    """Shared-memory wavefronts beyond the ideal.
+
+    Waste w = 1 - ideal / actual wavefronts. Without it the L1 data pipe keeps 1 - w of its shared
+    wavefronts. What is waited for besides (`waits`: short scoreboard, MIO throttle) shrinks alike:
+    T' = T * (busiest left + (1 - busiest now) * (1 - waits * w)) is expected. low: halfway
+    between 1 and expected; high: no exposed waiting at all, T' = T * busiest left.
+    """
+    actual, ideal = facts.launch.per_pc(_WAVEFRONTS), facts.launch.per_pc(_WAVEFRONTS + "_ideal")
+    total = sum(actual.values())
+    excess = {pc: count - ideal.get(pc, count) for pc, count in actual.items()}
+    wasted = sum(excess.values())
+    if not total or not ideal or wasted / total < 0.05:
+        return None
+    waste = min(wasted / total, 0.999)
+    stalls = facts.stalls
+    waits = None
+    if stalls is not None:
+        waits = min(1.0, stalls.share("short_scoreboard") + stalls.share("mio_throttle"))
+    left = headroom(facts, left={"L1 data pipe": 1 - waste * _shared_part(facts)})
+    exposed = (1 - headroom(facts)) * (1 - waste * (1.0 if waits is None else waits))
+    expected = 1 / (left + exposed)
+    if expected < 1.03:
+        return None
+    where = facts.places(excess)
+    at = facts.quote(where[0]) if where else "the accesses with most excess wavefronts"
+    ways = total / (total - wasted)
+    return Draft(
+        id="memory.bank_conflicts",
+        title=f"shared-memory accesses take {ways:.1f} times the wavefronts they need",
+        speedup=speedup((1 + expected) / 2, expected, 1 / max(left, 0.02)),
+        evidence=(
+            evidence(_WAVEFRONTS, total, "wavefront", "of shared-memory accesses"),
+            evidence(_WAVEFRONTS + "_ideal", total - wasted, "wavefront", "without conflicts"),
+            evidence(
+                f"{_PIPE}.avg.{_ELAPSED}",
+                facts.launch.number(f"{_PIPE}.avg.{_ELAPSED}"),
+                "%",
+                "of the L1 data pipe's peak in use",
+            ),
+        ),
+        where=where,
+        actions=(
+            f"{at}: let the lanes of a warp touch different banks: pad each row of the tile by one "
+            "element, or swizzle the column by the row (column ^ row)",
+        ),
+        confidence="high" if stalls is not None else "medium",
+    )
+
+
+def _shared_part(facts: Facts) -> float:
+    """The share of the L1 data pipe's wavefronts that are of shared memory, 0..1."""
+    pipe = facts.launch.number(f"{_PIPE}.avg.{_ELAPSED}")
+    shared = facts.launch.number(f"{_PIPE}_mem_shared.sum.{_ELAPSED}")
+    return min(1.0, shared / pipe) if pipe and shared is not None else 1.0
