@@ -8,6 +8,7 @@ from warpwright.advice.draft import Draft
 from warpwright.advice.facts import Facts
 from warpwright.advice.findings.atomics import atomics
 from warpwright.advice.findings.constant import constant_divergence
+from warpwright.advice.findings.divergence import divergence
 from warpwright.advice.findings.latency import dependency, memory_latency
 from warpwright.advice.findings.launch import small_grid, tail
 from warpwright.advice.findings.local import local_memory
@@ -15,13 +16,18 @@ from warpwright.advice.findings.narrow import narrow
 from warpwright.advice.findings.occupancy import registers
 from warpwright.advice.findings.pipes import fp64, special_functions
 from warpwright.advice.findings.roofline import memory_roof
+from warpwright.advice.findings.shape import balance, block_size, shared_memory
 from warpwright.advice.findings.shared import bank_conflicts
 from warpwright.advice.findings.uncoalesced import uncoalesced
+from warpwright.advice.findings.waiting import barrier, instruction_cache, no_overlap
 
 FINDINGS: tuple[Callable[[Facts], Draft | None], ...] = (
     small_grid,
     tail,
+    block_size,
+    balance,
     registers,
+    shared_memory,
     local_memory,
     uncoalesced,
     narrow,
@@ -30,6 +36,10 @@ FINDINGS: tuple[Callable[[Facts], Draft | None], ...] = (
     atomics,
     fp64,
     special_functions,
+    divergence,
+    barrier,
+    instruction_cache,
+    no_overlap,
     dependency,
     memory_latency,
     memory_roof,
