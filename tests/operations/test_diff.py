@@ -228,3 +228,13 @@ def test_what_was_measured_otherwise_is_said() -> None:
         "after: NaN in 1 metrics, lts__t_sectors.sum for one",
     )
     assert pair_cautions((_report(), one), (_report(), one)) == ()
+
+
+def test_a_cause_that_could_not_be_seen_is_neither_new_nor_solved(root):
+    """A profile of few metrics says nothing of local memory."""
+    before = str(root / "examples/kda/runs/h200/before.ncu-rep")
+    after = str(root / "tests/reports/samples.ncu-rep.xz#L0")
+    pair = _pair(diff(before, after, DiffOptions(any_device=True)))
+    assert pair.causes is not None
+    states = {cause.id: cause.state for cause in pair.causes.rows}
+    assert states["memory.local"] == "not measured"

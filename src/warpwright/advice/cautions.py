@@ -65,6 +65,8 @@ def cautions(launch: Launch, report: Report) -> tuple[Caution, ...]:
         )
     if report.clocks_unlocked:
         clock = launch.number("sm__cycles_elapsed.avg.per_second")
+        if launch.workload != "kernel":
+            clock = None  # of all that ran in between
         at = f" (SMs ran at {clock / 1e6:.0f} MHz)" if clock else ""
         found.append(
             Caution(

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from warpwright.cli.limit import limit_option
+
 app = typer.Typer(
     help="What Warpwright's advice is worth.", no_args_is_help=True, rich_markup_mode=None
 )
@@ -21,7 +23,7 @@ def ledger(
     finding: Annotated[
         str | None, typer.Option(metavar="ID", help="Only this finding: memory.local, say.")
     ] = None,
-    limit: Annotated[int, typer.Option(min=1, metavar="N", help="Entries to list.")] = 5,
+    limit: Annotated[int, limit_option("Entries to list.")] = 5,
     json: Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")] = False,
 ) -> None:
     """How often advice that was followed paid, and how near its predictions came.

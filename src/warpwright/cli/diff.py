@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated
 
 import typer
+
+from warpwright.cli.limit import limit_option
+from warpwright.errors import UsageError
 
 
 def diff(
@@ -13,7 +17,7 @@ def diff(
     raw: Annotated[bool, typer.Option("--raw", help="The numbers alone: all that moved.")] = False,
     limit: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="Rows of each list: 5; with --raw or --metric all."),
+        limit_option("Rows of each list: 5; with --raw or --metric all."),
     ] = None,
     noise: Annotated[
         float | None,
@@ -36,5 +40,7 @@ def diff(
     from warpwright.operations.diff_options import DiffOptions
     from warpwright.render.difference import difference_text
 
+    if noise is not None and not math.isfinite(noise):
+        raise UsageError(f"--noise {noise} is no percentage", hint="for example --noise 5")
     options = DiffOptions(raw, tuple(metric or ()), limit, noise, any_device)
     emit(compare(before, after, options), json, difference_text)

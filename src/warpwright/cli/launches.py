@@ -6,6 +6,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from warpwright.cli.limit import limit_option
+
 
 def launches(
     report: Annotated[str, typer.Argument(metavar="REPORT", help="A report, or REPORT#L0.")],
@@ -19,7 +21,8 @@ def launches(
         Literal["time", "index"], typer.Option(help="The longest first, or as they ran.")
     ] = "time",
     limit: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Launches and kernels to list.")
+        int,
+        limit_option("Launches and kernels to list."),
     ] = 20,
     json: Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")] = False,
 ) -> None:

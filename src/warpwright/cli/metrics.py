@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from warpwright.cli.limit import limit_option
+
 
 def metrics(
     report: Annotated[
@@ -22,7 +24,8 @@ def metrics(
         bool, typer.Option("--instances", help="Every instance too: by PC, opcode, size ...")
     ] = False,
     limit: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Values, and instances of each.")
+        int,
+        limit_option("Values, and instances of each."),
     ] = 50,
     json: Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")] = False,
 ) -> None:

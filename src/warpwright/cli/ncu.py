@@ -9,6 +9,7 @@ import typer
 from warpwright.cli.diff import diff
 from warpwright.cli.export import export
 from warpwright.cli.launches import launches
+from warpwright.cli.limit import limit_option
 from warpwright.cli.metrics import metrics
 from warpwright.cli.profile import ProfileCommand, profile
 from warpwright.cli.redact import redact
@@ -45,7 +46,8 @@ def digest(
     ],
     json: Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")] = False,
     limit: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Launches to print, costliest first.")
+        int,
+        limit_option("Launches to print, costliest first."),
     ] = 8,
 ) -> None:
     """What limits each launch: ranked causes, their evidence, lines, remedy, predicted gain."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 from typer.core import TyperCommand
 
+from warpwright.cli.limit import limit_option
 from warpwright.cli.output import emit
 from warpwright.errors import BadInput
 
@@ -46,7 +47,8 @@ def profile(
         int, typer.Option(min=0, metavar="N", help="Skip the first N matching launches.")
     ] = 0,
     launch_count: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Profile at most N launches.")
+        int | None,
+        limit_option("Profile at most N launches."),
     ] = None,
     target_processes: Annotated[
         Literal["all", "application-only"],

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from warpwright.cli.limit import limit_option
+
 
 def show(
     address: Annotated[
@@ -16,7 +18,7 @@ def show(
             "or finding.",
         ),
     ],
-    limit: Annotated[int, typer.Option(min=1, metavar="N", help="Rows of each list.")] = 10,
+    limit: Annotated[int, limit_option("Rows of each list.")] = 10,
     absent: Annotated[
         bool, typer.Option("--all", help="Of a section: also the metrics that were not collected.")
     ] = False,

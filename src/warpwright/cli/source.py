@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from warpwright.cli.limit import limit_option
+
 
 class By(StrEnum):
     """What is ranked."""
@@ -37,7 +39,7 @@ def source(
     ] = None,
     limit: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="The most rows; of instructions, the hottest."),
+        limit_option("The most rows; of instructions, the hottest."),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")] = False,
 ) -> None:

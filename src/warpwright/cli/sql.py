@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from warpwright.cli.limit import limit_option
 from warpwright.errors import UsageError
 
 
@@ -16,7 +17,7 @@ def sql(
     query: Annotated[
         str | None, typer.Argument(metavar="QUERY", help='One SELECT, as "select * from launches".')
     ] = None,
-    limit: Annotated[int, typer.Option(min=1, metavar="N", help="Rows to print.")] = 100,
+    limit: Annotated[int, limit_option("Rows to print.")] = 100,
     timeout: Annotated[
         float, typer.Option(min=0.001, metavar="SECONDS", help="It may run so long.")
     ] = 10.0,

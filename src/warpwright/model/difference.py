@@ -14,7 +14,7 @@ from warpwright.model.source_view import LineRow
 
 T = TypeVar("T")
 MatchedBy = Literal["address", "mangled name", "demangled name", "base name", "order"]
-CauseState = Literal["solved", "new", "changed", "same"]
+CauseState = Literal["solved", "new", "changed", "same", "not measured"]
 MetricKind = Literal["time", "stall", "throughput", "traffic", "occupancy", "instructions"]
 Move = Literal["appeared", "vanished", "moved"]
 

@@ -90,6 +90,7 @@ class LineRow(_Cost, _Line):
 
 class _Instruction(Model):
     offset: int = _column("Where it stands, from the function's start.", "byte")
+    pc: int = _column("Its address: the `id` of instances of source metrics.")
     sass: str | None = _column("The instruction; NULL without a disassembler.")
     file: str | None = _column("The source file that it comes from.")
     line: int | None = _column("The line that it counts for.")

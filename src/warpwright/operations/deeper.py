@@ -8,5 +8,11 @@ from warpwright.model.deeper import Deeper
 
 
 def deeper(what: str, verb: str, *words: str) -> Deeper:
-    """`warpwright ncu VERB WORDS...`, quoted so that a shell takes it as it is."""
-    return Deeper(what=what, command=shlex.join(("warpwright", "ncu", verb, *words)))
+    """`warpwright ncu VERB WORDS...`, quoted so that a shell takes it as it is.
+
+    What was read from stdin is gone: it is called REPORT.
+    """
+    named = (
+        f"REPORT{word[1:]}" if word == "-" or word.startswith("-#") else word for word in words
+    )
+    return Deeper(what=what, command=shlex.join(("warpwright", "ncu", verb, *named)))

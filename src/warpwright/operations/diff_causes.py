@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Container
 from dataclasses import replace
 
 from warpwright.advice.digest import digest_launch
@@ -11,7 +12,7 @@ from warpwright.model.difference import CauseChange, CauseState
 from warpwright.model.digest import DigestLaunch, Finding
 from warpwright.model.report import Launch, Report
 
-_STATES: tuple[CauseState, ...] = ("solved", "new", "changed", "same")
+_STATES: tuple[CauseState, ...] = ("solved", "new", "changed", "same", "not measured")
 _SAME = 0.05  # predictions that differ by less, relatively, are the same
 
 
@@ -20,12 +21,18 @@ def cause_changes(
 ) -> tuple[tuple[DigestLaunch, DigestLaunch], list[CauseChange]]:
     """Both digests, and their findings: solved ones first, then new ones, then by what they cost.
 
-    A cause is the same if its predicted speedup differs by at most 5 %.
+    A cause is the same if its predicted speedup differs by at most 5 %. One that only one launch
+    has is `not measured` where the other was not asked for what shows it.
     """
     digests = digest_launch(*before), digest_launch(*after)
     ones, others = ({found.id: found for found in digest.findings} for digest in digests)
     changes = [
-        _change(ones.get(name), others.get(name), (_place(*before), _place(*after)))
+        _change(
+            ones.get(name),
+            others.get(name),
+            (_place(*before), _place(*after)),
+            (before[1].metrics, after[1].metrics),
+        )
         for name in ones | others
     ]
     changes.sort(
@@ -39,12 +46,15 @@ def _place(report: Report, launch: Launch) -> Address:
 
 
 def _change(
-    before: Finding | None, after: Finding | None, places: tuple[Address, Address]
+    before: Finding | None,
+    after: Finding | None,
+    places: tuple[Address, Address],
+    measured: tuple[Container[str], Container[str]],
 ) -> CauseChange:
     shown = after or before
     assert shown is not None
     return CauseChange(
-        state=_state(before, after),
+        state=_state(before, after, measured),
         id=shown.id,
         title=shown.title,
         confidence=shown.confidence,
@@ -59,8 +69,15 @@ def _address(place: Address, finding: Finding | None) -> str | None:
     return str(replace(place, kind="finding", name=finding.id)) if finding else None
 
 
-def _state(before: Finding | None, after: Finding | None) -> CauseState:
+def _state(
+    before: Finding | None, after: Finding | None, measured: tuple[Container[str], Container[str]]
+) -> CauseState:
     if before is None or after is None:
+        shown = after or before
+        asked = measured[0] if before is None else measured[1]
+        rows = [row for row in shown.evidence if row.value is not None] if shown else []
+        if rows and rows[0].metric not in asked:  # the first is what gives the cause away
+            return "not measured"
         return "new" if before is None else "solved"
     grew = abs(math.log(after.speedup.expected / before.speedup.expected))
     return "changed" if grew > math.log1p(_SAME) else "same"

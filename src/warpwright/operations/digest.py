@@ -6,12 +6,12 @@ from pathlib import Path
 
 from warpwright.advice.digest import make_digest
 from warpwright.errors import BadInput
-from warpwright.model.address import parse_address
 from warpwright.model.digest import Digest
 from warpwright.model.ledger import DigestWithLedger
 from warpwright.operations.found import Found
 from warpwright.operations.ledger import with_ledger
 from warpwright.operations.locate import locate_report
+from warpwright.operations.place import place_of
 from warpwright.operations.record import recorded_command
 from warpwright.report.reader import read_report
 
@@ -38,7 +38,7 @@ def digest(address: str) -> DigestWithLedger:
         BadInput: no such launch, or the address names more than a launch.
         BadReport: the report cannot be read.
     """
-    place = parse_address(address)
+    place = place_of(address)
     if place.kind is not None:
         raise BadInput(
             f"'{address}' names a {place.kind}; digest takes a report or a launch",
@@ -64,7 +64,7 @@ def find_finding(address: str) -> Found:
     Raises:
         BadInput: the address names no finding, or the digest has no such finding.
     """
-    place = parse_address(address)
+    place = place_of(address)
     if place.kind != "finding" or place.launch is None:
         raise BadInput(
             f"'{address}' does not name a finding",

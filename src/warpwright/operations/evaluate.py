@@ -18,7 +18,6 @@ from warpwright.evaluation.devices import Say, choose_device, has_nvidia_device
 from warpwright.evaluation.judging import judge_all
 from warpwright.evaluation.reference import TORCH_HINT
 from warpwright.evaluation.worker import Subject
-from warpwright.model.address import parse_address
 from warpwright.model.build import BuildReport
 from warpwright.model.candidate import Candidate
 from warpwright.model.digest import Finding, Speedup
@@ -26,6 +25,7 @@ from warpwright.model.verdict import Check, Evaluation, Prediction, Timing, Verd
 from warpwright.operations.digest import find_finding
 from warpwright.operations.ledger import score_prediction
 from warpwright.operations.locate import locate_report
+from warpwright.operations.place import place_of
 from warpwright.operations.record import recorded_command
 from warpwright.tasks import LoadedTask, load_task
 
@@ -172,7 +172,7 @@ def _prediction(finding: Finding, because: str, verdict: Verdict) -> Prediction:
         within=None,
     )
     command = recorded_command()
-    report = locate_report(Path(parse_address(because).report))
+    report = locate_report(Path(place_of(because).report))
     for timing in verdict.timings if command else ():
         if timing.subject != "candidate":
             continue

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from warpwright.errors import BadInput
-from warpwright.model.address import Address, parse_address
+from warpwright.model.address import Address
 from warpwright.model.report import Launch, Report
 from warpwright.operations.locate import locate_report
+from warpwright.operations.place import place_of
 from warpwright.report.reader import read_report
 
 
@@ -50,7 +51,7 @@ def open_report(address: str) -> Opened:
         BadInput: not an address, or there is no such launch.
         BadReport: the report cannot be read.
     """
-    place = parse_address(address)
+    place = place_of(address)
     report = read_report(locate_report(Path(place.report)), place.report)
     count = len(report.launches)
     if place.launch is not None and place.launch >= count:

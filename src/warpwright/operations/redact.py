@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from warpwright.errors import BadInput, BadReport, EnvironmentFault, UsageError
-from warpwright.model.address import parse_address
 from warpwright.model.redaction import PrivateCount, PrivateKind, Redaction
 from warpwright.operations.deeper import deeper
 from warpwright.operations.locate import locate_report
+from warpwright.operations.place import place_of
 from warpwright.operations.target import check_target
 from warpwright.report.files import MAGIC, STDIN, load_bytes, no_report
 from warpwright.report.pack import PLAIN, XZ, ZSTD, packing
@@ -30,7 +30,8 @@ def redact_file(
 
     Args:
         address: REPORT.
-        target: the copy (default: NAME.redacted.ncu-rep beside the report).
+        target: the copy (default: NAME.redacted.ncu-rep beside the report; of a report
+            within a run, in the current folder).
         also: further texts to mask, as whole words, wherever they stand but in metrics.
         force: replace a file that is there.
 
@@ -44,7 +45,7 @@ def redact_file(
     path = _path(address)
     if target is None and path == STDIN:
         raise UsageError("a report from stdin has no name", hint="name the copy: -o NAME.ncu-rep")
-    target = target or _default(path)
+    target = target or _default(path if path.exists() else Path(path.name))
     pack = packing(target.name)
     if pack is None:
         raise UsageError(
@@ -89,7 +90,7 @@ def check_file(address: str, *, also: tuple[str, ...] = ()) -> Redaction:
 
 
 def _path(address: str) -> Path:
-    place = parse_address(address)
+    place = place_of(address)
     if place.launch is not None:
         raise BadInput(
             f"'{address}' names a part of a report; redact takes all of it",

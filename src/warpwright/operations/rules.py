@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -104,7 +105,7 @@ def _row(
 
 
 def _estimate(speedup: Speedup | None) -> RuleEstimate | None:
-    if speedup is None:
+    if speedup is None or not math.isfinite(speedup.pct):
         return None
     return RuleEstimate(scope=speedup.scope, pct=speedup.pct, of=_OF[speedup.scope])
 

@@ -15,10 +15,11 @@ def show_session(address: str) -> SessionView:
         BadReport: the report cannot be read.
     """
     report = open_report(address).report
+    whole = bool(report.session.processes) and not report.cautions
     return SessionView(
         report=report.path,
         created=moment(report.session.created_s),
         session=report.session,
         note="names of hosts and users, paths, command line and environment are private",
-        deeper=(deeper("a copy without them", "redact", report.path),),
+        deeper=(deeper("a copy without them", "redact", report.path),) if whole else (),
     )

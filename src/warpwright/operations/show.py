@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from warpwright.model.address import parse_address
 from warpwright.operations.opened import open_report
+from warpwright.operations.place import place_of
 
 if TYPE_CHECKING:  # each kind of place is imported when asked for: it costs start-up time
     from warpwright.model.finding_view import FindingView
@@ -30,7 +30,7 @@ def show(address: str, limit: int = 10, absent: bool = False) -> View:
         BadInput: no such place; the hint has the nearest names.
         BadReport: the report cannot be read.
     """
-    place = parse_address(address)
+    place = place_of(address)
     if place.kind == "finding":
         from warpwright.operations.show_finding import show_finding
 

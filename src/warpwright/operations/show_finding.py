@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import shlex
 
-from warpwright.model.address import Address, parse_address
+from warpwright.model.address import Address
 from warpwright.model.deeper import Deeper
 from warpwright.model.finding_view import FindingView
 from warpwright.operations.deeper import deeper
 from warpwright.operations.digest import find_finding
 from warpwright.operations.ledger import known_scores
+from warpwright.operations.place import place_of
 
 
 def show_finding(address: str) -> FindingView:
@@ -21,7 +22,7 @@ def show_finding(address: str) -> FindingView:
     """
     found = find_finding(address)
     finding = found.finding
-    place = parse_address(address)
+    place = place_of(address)
     launch = Address(place.report, place.launch)
     steps = [
         deeper("its first line", "show", f"{launch}/line/{where.file}:{where.line}")

@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 from warpwright.errors import BadInput
-from warpwright.model.address import Address, parse_address
+from warpwright.model.address import Address
 from warpwright.model.report import Launch, Report
 from warpwright.model.source_view import SourceView
 from warpwright.operations.opened import Opened, launch_address, open_report
+from warpwright.operations.place import place_of
 from warpwright.operations.source_cautions import cautions_of
 from warpwright.operations.source_deeper import deeper_than
 from warpwright.operations.source_parts import around_parts, line_parts, sass_parts, stall_parts
@@ -43,7 +44,7 @@ def show_source(
         BadInput: no such launch or line, both `by` and `around`, or no such folder.
         BadReport: the report cannot be read.
     """
-    place = parse_address(address)
+    place = place_of(address)
     wanted = _wanted_line(address, place, around)
     if wanted is not None and by is not None:
         raise BadInput(

@@ -28,7 +28,8 @@ def cautions_of(launch: Launch, rows: Rows) -> tuple[str, ...]:
     if launch.number("smsp__pcsamp_dropped_bytes"):
         found.append("the sample buffer was full: samples were dropped")
     if not launch.code.cubin:
-        found.append("the report holds no machine code of this launch: no lines, no SASS")
+        what = "no SASS" if launch.code.lines else "no lines, no SASS"
+        found.append(f"the report holds no machine code of one function here: {what}")
     elif launch.code.damage:
         found.append(f"no lines: {launch.code.damage}")
     elif not launch.code.lines:

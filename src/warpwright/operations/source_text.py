@@ -97,8 +97,11 @@ def _imported(sources: Mapping[str, str], file: str) -> str | None:
 def _below(root: Path, file: str) -> Path | None:
     """The file below `root` that shares the longest end of the path."""
     parts = parts_of(file)
+    inside = root.resolve()
     candidates = (root.joinpath(*parts[start:]) for start in range(len(parts)))
-    return next((path for path in candidates if _is_source(path)), None)
+    return next(
+        (p for p in candidates if _is_source(p) and p.resolve().is_relative_to(inside)), None
+    )
 
 
 def _is_source(path: Path) -> bool:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import difflib
+import math
 import re
 import sqlite3
 from contextlib import closing
 from functools import lru_cache
 
-from warpwright.errors import BadInput, EnvironmentFault
+from warpwright.errors import BadInput, EnvironmentFault, UsageError
 from warpwright.model.address import Address
 from warpwright.model.query_result import QueryResult, TableList
 from warpwright.operations.disassembly import disassembled
@@ -44,6 +45,8 @@ def query_report(
         BadReport: the report cannot be read.
         EnvironmentFault: there is no room for the tables.
     """
+    if not math.isfinite(timeout_s):
+        raise UsageError(f"--timeout {timeout_s} is no time", hint="give seconds: --timeout 60")
     opened = open_launches(address, "sql")
     with closing(open_tables()) as connection:
         create_tables(connection)

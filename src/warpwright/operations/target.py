@@ -17,6 +17,8 @@ def check_target(target: Path, report: Path, force: bool) -> None:
         raise BadInput(f"{target} is a folder", hint="name a file in it")
     if not target.exists():
         return
+    if not target.is_file():
+        raise BadInput(f"{target} is no regular file", hint="name a file")
     if report.exists() and target.samefile(report):
         raise BadInput(f"{target} is the report itself", hint="name another file")
     if not force:

@@ -83,7 +83,7 @@ class PcCounters:
         for name in names:
             per_pc = self._launch.per_pc(name + suffix)
             if per_pc:
-                return {pc: value for pc, value in per_pc.items() if value == value}
+                return {pc: value for pc, value in per_pc.items() if value == value} or None
         return None
 
     def _read_stalls(self) -> None:

@@ -99,6 +99,8 @@ def _guarded(connection: sqlite3.Connection, timeout_s: float) -> Iterator[None]
     except sqlite3.OperationalError as error:
         if getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_INTERRUPT:
             raise
+        if time.monotonic() <= end:
+            raise KeyboardInterrupt from None  # the handler was interrupted, and sqlite tells so
         raise TooSlow from None
     finally:
         connection.set_authorizer(None)

@@ -35,7 +35,6 @@ class Around:
 
 def launch_rows(launch: Launch, around: Around) -> Iterator[Row]:
     """Its one row."""
-    kernel = launch.workload == "kernel"
     yield (
         str(Address(around.report, launch.index)),
         launch.kernel,
@@ -43,8 +42,8 @@ def launch_rows(launch: Launch, around: Around) -> Iterator[Row]:
         launch.mangled or None,
         launch.workload,
         _finite(launch.number("gpu__time_duration.sum")),
-        *(launch.grid if kernel else (None, None, None)),
-        *(launch.block if kernel else (None, None, None)),
+        *(launch.grid if any(launch.grid) else (None, None, None)),
+        *(launch.block if any(launch.block) else (None, None, None)),
         launch.context,
         launch.stream,
         launch.process,
@@ -120,12 +119,12 @@ def line_rows(launch: Launch, around: Around) -> Iterator[Row]:
 def instruction_rows(launch: Launch, around: Around) -> Iterator[Row]:
     """A row for each instruction; none without source metrics."""
     if _has_costs(launch):
-        cubin = launch.code.cubin
+        cubin, base = launch.code.cubin, launch.code.base
         disassembly = around.disassemble(cubin, launch.mangled) if cubin else None
         for hot in by_instruction(launch, disassembly):
             code = hot.instruction
             sass = f"{code.predicate} {code.opcode} {code.operands}".strip() if code else None
-            yield (hot.offset, sass, *_place(hot), *_cost(hot.cost))
+            yield (hot.offset, base + hot.offset, sass, *_place(hot), *_cost(hot.cost))
 
 
 def stall_rows(launch: Launch, _: Around) -> Iterator[Row]:

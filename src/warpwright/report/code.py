@@ -6,6 +6,7 @@ A SourceData message: 1 its id, 4 the cubin, 8 imported source files (1 name, 2 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cached_property
 
@@ -14,6 +15,10 @@ from warpwright.cubin.lines import Chain, call_chains
 from warpwright.errors import BadInput
 from warpwright.model.report import Code, Metric, SourceLine
 from warpwright.report.wire import BYTES, VARINT, Span, WireError, as_bytes, as_text, fields, places
+
+_TOOLKIT = re.compile(
+    r"[/\\](?:cuda[^/\\]*|targets|nvidia|v\d+\.\d+)[/\\](?:.*[/\\])?include[/\\]|^/usr/include/"
+)
 
 
 class CodeSource:
@@ -121,7 +126,7 @@ class LazyCode:
     def lines(self) -> Mapping[int, SourceLine]:
         """PC offset -> source line: the innermost outside the toolkit's headers, since an
         intrinsic counts for its caller."""  # noqa: D209
-        return {offset: _own(chain) for offset, chain in self.chains.items()}
+        return {offset: own_line(chain) for offset, chain in self.chains.items()}
 
     @cached_property
     def frame_bytes(self) -> int | None:
@@ -132,8 +137,9 @@ class LazyCode:
             return None
 
 
-def _own(chain: Chain) -> SourceLine:
-    return next((line for line in chain if "/include/" not in line.file), chain[0])
+def own_line(chain: Chain) -> SourceLine:
+    """The innermost line outside the headers of the toolkit and of the system."""
+    return next((line for line in chain if not _TOOLKIT.search(line.file)), chain[0])
 
 
 class SeveralFunctions:
@@ -171,7 +177,7 @@ class SeveralFunctions:
     @cached_property
     def lines(self) -> Mapping[int, SourceLine]:
         """PC -> source line, as `LazyCode.lines`."""
-        return {pc: _own(chain) for pc, chain in self.chains.items()}
+        return {pc: own_line(chain) for pc, chain in self.chains.items()}
 
 
 def read_sources(data: bytes, spans: list[Span], cautions: list[str]) -> dict[int, CodeSource]:

@@ -9,6 +9,7 @@ u32-prefixed entries: sources, then results in the order of those counts.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
@@ -120,7 +121,7 @@ def damaged(name: str, error: WireError, size: int) -> BadReport:
     """The error for a report that cannot be read on from some byte."""
     hint = "copy the file again, or profile again"
     if isinstance(error, _SecondReport):
-        hint = f"take them apart: head -c {error.at} {name} > first.ncu-rep"
+        hint = f"take them apart: head -c {error.at} {shlex.quote(name)} > first.ncu-rep"
     return BadReport(f"{name} {_said(error, size)}", hint=hint)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from warpwright.model.report import Metric, NoCode, SourceLine, Value
+from warpwright.report.code import own_line
 from warpwright.report.csv_labels import source_code, source_metric
 from warpwright.report.csv_numbers import NumberStyle
 from warpwright.report.csv_part import Part, as_integer
@@ -68,10 +69,7 @@ def _part(kernel: str, listing: _Listing) -> Part:
     metrics = {name: Metric(name, None, instances) for name, instances in listing.instances.items()}
     base = min(listing.texts, default=0)
     chains = {at - base: chain for at, chain in _chains(listing)}
-    own = {
-        at: next((line for line in chain if "/include/" not in line.file), chain[0])
-        for at, chain in chains.items()
-    }
+    own = {at: own_line(chain) for at, chain in chains.items()}
     code = NoCode(base, own, chains)
     if listing.texts:
         metrics[TEXT] = Metric(TEXT, None, dict(listing.texts.items()))

@@ -16,8 +16,10 @@ _GZIP, _ZIP = b"\x1f\x8b", b"PK\x03\x04"
 _HINT = "give a report written by ncu (-o NAME), or profile again: warpwright ncu profile"
 
 
-def load_bytes(path: Path) -> bytes:
+def load_bytes(path: Path, cautions: list[str] | None = None) -> bytes:
     """The bytes of a file, or of stdin (`-`), unpacked if they are xz or zstd (`.ncu-repz`).
+
+    `cautions` is as in `unpacked`.
 
     Raises:
         BadReport: missing, a directory, a device, unreadable, or a damaged compressed file.
@@ -33,7 +35,7 @@ def load_bytes(path: Path) -> bytes:
     except OSError as error:
         said = (error.strerror or str(error)).lower()
         raise BadReport(f"{path} cannot be read: {said}", hint="may you read it?") from None
-    return unpacked(data, str(path))
+    return unpacked(data, str(path), cautions)
 
 
 def _read(path: Path) -> bytes:

@@ -95,12 +95,12 @@ def decode_launch(
 
 
 def driver_version(container: Container) -> str | None:
-    """The kernel driver that the first result names, since 2025; a float holds it to 3 digits."""
+    """The kernel driver that the first result names, since 2025 (as a float: 7 digits of it)."""
     entry = container.results[0]
     try:
         for number, wire, first, _ in places(container.data, *entry.span):
             if number == _DRIVER[entry.workload] and wire == FIXED32:
-                return f"{float_at(container.data, first):.3f}"
+                return f"{float_at(container.data, first):.7g}"
     except WireError:
         pass  # which is told of that launch
     return None

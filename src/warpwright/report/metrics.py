@@ -172,7 +172,7 @@ def decode_metric(
     """
     value: Value | None = None
     instances: dict[Value, Value] = {}
-    has_ids = True
+    has_ids, position = True, 0
     if end - start > _MOST_BYTES:
         raise WireError("a metric longer than any is", start)
     known = ids.get
@@ -196,7 +196,8 @@ def decode_metric(
         if key is None and packed:
             key = ids[packed] = _value(data, first + 2, id_end)
         if key is None:
-            has_ids, key = False, len(instances)
+            has_ids, key = False, position
+            position += 1
         content: Value | None
         if start - held == 9 and data[held] == _DOUBLE:
             content = _DOUBLE_AT(data, held + 1)[0]

@@ -36,7 +36,8 @@ def read_report(path: Path, shown_as: str | None = None) -> Report:
         BadReport: the file is missing, no report, damaged before any launch, or has no launches.
     """
     name = shown_as or str(path)
-    data = load_bytes(path)
+    cautions: list[str] = []
+    data = load_bytes(path, cautions)
     if not data.startswith(MAGIC):
         from warpwright.report.csv_reader import csv_as_text, looks_like_csv, read_csv_report
 
@@ -44,6 +45,7 @@ def read_report(path: Path, shown_as: str | None = None) -> Report:
             return read_csv_report(csv_as_text(data), name)
         raise no_report(data, name)
     container = parse(data, name)
+    container.cautions[:0] = cautions
     sources = read_sources(data, container.sources, container.cautions)
     launches = LazyLaunches(container, sources, name)
     first = launches.first_sound()
@@ -53,7 +55,7 @@ def read_report(path: Path, shown_as: str | None = None) -> Report:
     return Report(
         path=name,
         tool_version=session.tool_version,
-        device=session.devices[0].name if session.devices else None,
+        device=_device(first, session),
         compute_capability=first.compute_capability,
         sm_count=int(sms) if sms and 0 < sms < _MOST_SMS else None,
         launches=launches,
@@ -62,6 +64,14 @@ def read_report(path: Path, shown_as: str | None = None) -> Report:
         session=session,
         cautions=tuple(container.cautions),
     )
+
+
+def _device(launch: Launch, session: Session) -> str | None:
+    """The GPU of a launch: its own word for it, or the session's first device."""
+    own = launch.metrics.get("device__attribute_display_name")
+    if own is not None and isinstance(own.value, str) and own.value:
+        return own.value
+    return session.devices[0].name if session.devices else None
 
 
 def _session(container: Container) -> Session:

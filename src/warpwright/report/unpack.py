@@ -5,27 +5,37 @@ from __future__ import annotations
 import lzma
 from collections.abc import Callable
 from io import BytesIO
+from itertools import count
 from typing import Any
 
 from warpwright.errors import BadReport
 from warpwright.report.zstd import zstd
 
 _XZ, _ZSTD = b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd"
+_REPORT = b"NVR\0"
 _CHUNK = 1 << 20
+_MOST_STREAMS = 64  # each is copied from what is left
 _FREE_BYTES, _MOST_RATIO = 32 << 20, 64  # what packed bytes may unpack to: the two together
 _MOST_WINDOW = 26  # log2 of the bytes that a decompressor may hold on to
 
 
-def unpacked(data: bytes, name: str) -> bytes:
+def unpacked(data: bytes, name: str, cautions: list[str] | None = None) -> bytes:
     """The bytes, unpacked if they are xz or zstd.
 
+    Args:
+        data: the bytes.
+        name: what errors call them.
+        cautions: where it is told if they are damaged after the beginning of a report, and what
+            could be unpacked is returned; without it that is an error too.
+
     Raises:
-        BadReport: damaged, cut short, or more than 32 MiB and 64 times the packed size.
+        BadReport: damaged or cut short before a report began, or more than 32 MiB and 64 times
+            the packed size.
     """
     if data.startswith(_XZ):
-        return _inflate(data, name, "xz", lambda: lzma.LZMADecompressor(memlimit=1 << 27))
+        return _inflate(data, name, "xz", lambda: lzma.LZMADecompressor(memlimit=1 << 27), cautions)
     if data.startswith(_ZSTD):
-        return _inflate(data, name, "zstd", _zstd_decompressor)
+        return _inflate(data, name, "zstd", _zstd_decompressor, cautions)
     return data
 
 
@@ -35,7 +45,9 @@ def _zstd_decompressor() -> Any:
     return module.ZstdDecompressor(options={limit: _MOST_WINDOW})
 
 
-def _inflate(data: bytes, name: str, kind: str, fresh: Callable[[], Any]) -> bytes:
+def _inflate(
+    data: bytes, name: str, kind: str, fresh: Callable[[], Any], cautions: list[str] | None
+) -> bytes:
     """All streams of `data`, one after the other. `fresh` makes a decompressor."""
     damage: tuple[type[Exception], ...] = (lzma.LZMAError, EOFError)
     if kind == "zstd":
@@ -43,7 +55,14 @@ def _inflate(data: bytes, name: str, kind: str, fresh: Callable[[], Any]) -> byt
     most = _FREE_BYTES + _MOST_RATIO * len(data)
     magic, out, rest = data[:4], BytesIO(), data
     try:
-        while rest:
+        for streams in count():
+            if not rest:
+                break
+            if streams == _MOST_STREAMS:
+                raise BadReport(
+                    f"{name} is of more than {streams} {kind} pieces",
+                    hint=f"unpack it first: {kind} -d",
+                )
             stream = fresh()
             while not stream.eof:
                 if stream.needs_input and not rest:
@@ -63,8 +82,12 @@ def _inflate(data: bytes, name: str, kind: str, fresh: Callable[[], Any]) -> byt
                     hint="copy it again",
                 )
     except damage:
+        said = f"a damaged or truncated {kind} file: {out.tell()} bytes could be unpacked"
+        if cautions is not None and out.getvalue().startswith(_REPORT):
+            cautions.append(f"the report comes from {said}")
+            return out.getvalue()
         raise BadReport(
-            f"{name} is a damaged or truncated {kind} file: {out.tell()} bytes could be unpacked",
+            f"{name} is {said}",
             hint="copy it again, or profile again",
         ) from None
     return out.getvalue()
