@@ -67,7 +67,9 @@ def read_report(path: Path, shown_as: str | None = None) -> Report:
 
 
 def _device(launch: Launch, session: Session) -> str | None:
-    """The GPU of a launch: its own word for it, or the session's first device."""
+    """The GPU of a launch: the session's only one, or of several what the launch names."""
+    if len(session.devices) == 1:
+        return session.devices[0].name
     own = launch.metrics.get("device__attribute_display_name")
     if own is not None and isinstance(own.value, str) and own.value:
         return own.value

@@ -46,7 +46,7 @@ def look_up(
         level += size
         size *= FAN
     found = tl.load(values + node)
-    if OFTEN > 0:
+    if OFTEN > 0:  # noqa: SIM102  # a constant: with `and`, Triton would compile the call
         if number % OFTEN == 0:
             found += spread(node, records, RECORDS, WIDTH, NEAR)
     tl.store(places + number, node)
