@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
+import resource
 import shlex
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -76,16 +76,16 @@ def test_a_wrong_name_exits_with_2_and_one_hint(
     ]
 
 
-@pytest.mark.parametrize("words", [("launches", ""), ("show", ""), ("show", "#L0")])
+@pytest.mark.parametrize("words", [("launches", ""), ("show", "")])
 def test_a_look_is_quick(before: str, words: tuple[str, str]) -> None:
-    """Best of three; twice the aim, since the machine of a test may be slow and busy."""
+    """The least of three in processor time, which a busy machine stretches little."""
     seconds = []
     for _ in range(3):
-        start = time.perf_counter()
+        start = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
         subprocess.run(
             [sys.executable, "-m", "warpwright", "ncu", words[0], before + words[1]],
             check=True,
             capture_output=True,
         )
-        seconds.append(time.perf_counter() - start)
-    assert min(seconds) < 0.6
+        seconds.append(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - start)
+    assert min(seconds) < 0.5

@@ -10,7 +10,7 @@ import pytest
 
 from warpwright.cubin.line_header import StringTables, read_headers
 from warpwright.cubin.line_program import run, sequence_starts
-from warpwright.cubin.lines import call_chains, line_table
+from warpwright.cubin.lines import call_chains
 from warpwright.cubin.sass import find_disassembler
 from warpwright.errors import BadInput
 
@@ -29,7 +29,7 @@ int second(int b) { int s = 0; for (int i = 0; i < b; ++i) s += first(i); return
 
 @pytest.mark.parametrize("function", ["tiny", "other"])
 def test_every_offset_has_the_line_that_nvdisasm_says(function):
-    table = line_table(TINY, function)
+    table = {at: chain[0] for at, chain in call_chains(TINY, function).items()}
     assert {offset: line.line for offset, line in table.items()} == {
         offset: lines[0] for offset, lines in TOLD[function]
     }
@@ -45,20 +45,20 @@ def test_inlined_code_knows_the_lines_that_called_it():
 
 
 def test_a_function_that_is_not_there_has_no_lines():
-    assert line_table(TINY, "nobody") == {}
+    assert call_chains(TINY, "nobody") == {}
 
 
 def test_what_is_no_cubin_is_refused():
     with pytest.raises(BadInput, match="not a cubin"):
-        line_table(b"", "tiny")
+        call_chains(b"", "tiny")
     with pytest.raises(BadInput, match="machine 62"):
-        line_table(Path(shutil.which("true")).read_bytes(), "tiny")
+        call_chains(Path(shutil.which("true")).read_bytes(), "tiny")
 
 
 @pytest.mark.parametrize("cut", [100, 1000, 5000, 11000])
 def test_a_cut_cubin_is_refused(cut):
     with pytest.raises(BadInput, match="cut short"):
-        line_table(TINY[:cut], "tiny")
+        call_chains(TINY[:cut], "tiny")
 
 
 def test_damage_never_raises_anything_but_bad_input():
@@ -67,7 +67,7 @@ def test_damage_never_raises_anything_but_bad_input():
         damaged = bytearray(TINY)
         damaged[at] ^= 0xFF
         try:
-            line_table(bytes(damaged), "tiny")
+            call_chains(bytes(damaged), "tiny")
             outcomes.add("read")
         except BadInput:
             outcomes.add("refused")
@@ -107,7 +107,8 @@ def test_a_fresh_cubin_agrees_with_nvdisasm(target, tmp_path):
         [nvdisasm, "-c", "-g", cubin], check=True, capture_output=True, text=True
     ).stdout
     for function in ("tiny", "other"):
-        table = line_table(cubin.read_bytes(), function)
+        chains = call_chains(cubin.read_bytes(), function)
+        table = {offset: chain[0] for offset, chain in chains.items()}
         assert {offset: line.line for offset, line in table.items()} == _nvdisasm(text, function)
 
 
@@ -141,6 +142,6 @@ def _nvdisasm(text, function):
 def test_before_volta_instructions_have_8_bytes():
     flags = int.from_bytes(TINY[48:52], "little")  # e_flags: the architecture in bits 8 to 15
     pascal = TINY[:48] + ((flags & ~0xFF00) | 61 << 8).to_bytes(4, "little") + TINY[52:]
-    lines, halves = line_table(TINY, "tiny"), line_table(pascal, "tiny")
+    lines, halves = call_chains(TINY, "tiny"), call_chains(pascal, "tiny")
     assert sorted(halves) == list(range(0, 2 * 8 * len(lines), 8))
     assert all(halves[offset] == halves[offset + 8] == line for offset, line in lines.items())

@@ -1,6 +1,7 @@
 """`ncu source` on recorded launches: views, source text, disassembly, what is missing."""
 
 import json
+import lzma
 import os
 
 import pytest
@@ -222,3 +223,22 @@ def test_code_without_lines_leads_to_its_instructions(shared_reports):
     assert view.lines == ()
     assert any("-lineinfo" in caution for caution in view.cautions)
     assert any("--by sass" in step.command for step in view.deeper)
+
+
+def test_instructions_of_a_range_are_those_of_its_kernels(root):
+    if find_disassembler("nvdisasm") is None:
+        pytest.skip("nvdisasm is not here")
+    view = show_source(str(root / "tests/reports/range_full.ncu-rep.xz#L1"), by="sass")
+    hottest = next(row for row in view.instructions if row.rank == 1)
+    assert hottest.sass is not None and hottest.sass.startswith("FADD")
+    assert hottest.place is not None and hottest.place.line == 7
+
+
+def test_instructions_of_an_exported_page_are_its_own(root, no_disassembler, tmp_path):
+    page = tmp_path / "page.csv"
+    packed = root / "tests/report/csv/kda_before.source_sass.csv.xz"
+    page.write_bytes(lzma.decompress(packed.read_bytes()))
+    view = show_source(str(page), by="sass")
+    hottest = next(row for row in view.instructions if row.rank == 1)
+    assert hottest.sass == "STS [R5], R16"
+    assert not any("machine code" in caution for caution in view.cautions)

@@ -80,6 +80,24 @@ def _section(section: Any) -> Facts:
     }
 
 
+def _markers(action: Any) -> list[str]:
+    """A digest of every remark on an instruction or a source line."""
+    found = []
+    for marker in map(dict, action.source_markers()):
+        place = marker.get("source_location") or {}
+        file = place.get("file_name")
+        told = {
+            "rule": marker["rule_identifier"],
+            "text": marker["message"],
+            "severity": marker["message_type"],  # of which the number in the file is kept
+            "pc": marker.get("source_address"),
+            "file": file and posixpath.basename(file),
+            "line": place.get("line"),
+        }
+        found.append(text_digest(told))
+    return sorted(found)
+
+
 def _lines(action: Any) -> list[list[Any]]:
     """Name of the file and line of every PC that the launch has executed instructions for."""
     names = set(action.metric_names())
@@ -120,6 +138,7 @@ def _launch(action: Any) -> Facts:
         "metrics": metric_facts(digests),
         "rules": [rule_digest(_rule(result)) for result in action.rule_results_as_dicts()],
         "sections": [_section(section) for section in action.sections()],
+        "markers": _markers(action),
         "lines": _lines(action),
         "nvtx": _nvtx(action),
         "files": sorted(posixpath.basename(name) for name in dict(action.source_files())),

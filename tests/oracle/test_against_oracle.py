@@ -20,7 +20,7 @@ from tests.oracle.facts import (
     rule_digest,
     text_digest,
 )
-from warpwright.cubin.lines import _sequences
+from warpwright.cubin.lines import sequences
 from warpwright.cubin.sections import read_elf
 from warpwright.model.annotations import RuleResult, Section
 from warpwright.model.report import Launch, Metric, Report
@@ -94,8 +94,32 @@ def rule_facts(result: RuleResult) -> Facts:
 def test_every_rule_result_agrees(pair):
     for launch, facts in each(pair):
         ours = [rule_digest(rule_facts(rule)) for rule in launch.annotations.rules]
+        ours = [rule for rule in ours if rule["says"]]
         told = [rule for rule in facts["rules"] if rule["says"]]  # DIFFERENCES.md, 1
         assert sorted(ours, key=text_digest) == sorted(told, key=text_digest)
+
+
+SEVERITIES = ("none", "ok", "warning", "error", "optimization")  # as the file numbers them
+
+
+def test_every_source_marker_agrees(pair):
+    for launch, facts in each(pair):
+        rules = {rule.rule: rule for rule in launch.annotations.rules}  # each has its rule's
+        ours = [
+            text_digest(
+                {
+                    "rule": name,
+                    "text": marker.text,
+                    "severity": SEVERITIES.index(marker.severity),
+                    "pc": marker.pc,
+                    "file": marker.file and basename(marker.file),
+                    "line": marker.line,
+                }
+            )
+            for name, rule in rules.items()
+            for marker in rule.markers
+        ]
+        assert sorted(ours) == facts["markers"]
 
 
 def section_facts(section: Section) -> Facts:
@@ -116,14 +140,17 @@ def test_every_section_agrees(pair):
             section = ours[told["id"]]
             assert text_digest(section_facts(section)) == told["digest"]
             assert set(told["header"]) <= {metric.name for metric in section.header}
+            names = {metric.name for metric in (*section.body, *section.header)}
+            unknown = set(told["body"]) - names
+            assert unknown <= {row.name for row in section.body} | set(launch.metrics)  # 3
 
 
 def first_rows(launch: Launch) -> dict[int, tuple[str, int]]:
     """Offset -> file and line of the first row that the line table has for that address."""
-    elf = read_elf(launch.code.cubin)
+    elf = read_elf(launch.code.parts[0].cubin)
     symbol, section = elf.function(launch.mangled)
     found: dict[int, tuple[str, int]] = {}
-    for header, rows in _sequences(elf, section):
+    for header, rows in sequences(elf, section):
         for row in rows:
             file = header.files[row.file] if row.file < len(header.files) else ""
             found.setdefault(row.address - symbol.value, (basename(file), row.line))

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from warpwright.cubin.elf import read_cubin
-from warpwright.cubin.lines import line_table, source_files
+from warpwright.cubin.lines import call_chains, source_files
 from warpwright.cubin.sections import read_elf
 from warpwright.errors import BadReport
 from warpwright.report.container import parse_frames
@@ -154,8 +154,8 @@ def test_cubins_lose_the_folders_of_their_lines_and_data_but_no_line() -> None:
         if name.startswith((".text", ".symtab", ".strtab", ".nv.info")):
             assert read_elf(after).sections[name].data == section.data
     kernel = read_cubin(cubin).kernels[0].name
-    lines = [line.line for line in line_table(cubin, kernel).values()]
-    assert lines and lines == [line.line for line in line_table(after, kernel).values()]
+    lines = [chain[0].line for chain in call_chains(cubin, kernel).values()]
+    assert lines and lines == [chain[0].line for chain in call_chains(after, kernel).values()]
 
 
 def test_a_report_that_is_cut_off_is_refused() -> None:
@@ -164,3 +164,31 @@ def test_a_report_that_is_cut_off_is_refused() -> None:
         if size != 10:  # a header alone is whole: it has no blocks
             with pytest.raises(BadReport):
                 redact(data[:size])
+
+
+@settings(max_examples=40, deadline=None)
+@given(NAME)
+def test_fields_that_are_newer_than_this_are_masked(name: str) -> None:
+    """In the settings of the session, and in a result."""
+    place = f"/home/{name}/k"
+    details = message((10, message((3, place), (17, message((1, place))))))
+    data = report(details, b"", message((1, 1)), one_launch((36, place), (24, message((2, place)))))
+    done = redact(data)
+    assert name.encode() not in done.data.replace(b"/home/measured", b"")
+    assert b"/home/measured/x" in done.data
+
+
+def test_words_of_a_command_that_tell_of_a_person() -> None:
+    command = "ncu -o ~/secretdir/x --api-token ghp_12345678 s3://bucket/key app"
+    done = redact(report(message((11, command)), b"", message((1, 1)), one_launch()))
+    for word in ("secretdir", "ghp_12345678", "bucket", "key"):
+        assert word.encode() not in done.data
+    assert b"--api-token" in done.data
+
+
+def test_names_leave_the_ranges_of_nvtx() -> None:
+    details = message((3, message((5, "zoltans-box"))), (9, message((2, "/home/zoltan1/p"))))
+    ranges = message((2, message((1, 1), (2, message((1, 0), (3, message((1, "zoltan1 warm"))))))))
+    done = redact(report(details, b"", message((1, 1)), one_launch((21, ranges))))
+    assert b"zoltan1" not in done.data and b" warm" in done.data
+    assert not done.left

@@ -29,25 +29,20 @@ _MOST_CHAINED = 1 << 22  # lines in all chains of a function together
 Chain = tuple[SourceLine, ...]
 
 
-def line_table(cubin: bytes, function: str) -> dict[int, SourceLine]:
-    """Innermost source line of every instruction of a function.
+def call_chains(cubin: bytes, function: str) -> dict[int, Chain]:
+    """Source lines of every instruction of a function, innermost first, then what inlined it.
 
     Args:
         cubin: the ELF file.
         function: mangled name of a function in it.
 
     Returns:
-        Offset in bytes from the function's start -> line. Empty when the function is not
+        Offset in bytes from the function's start -> lines. Empty when the function is not
         there, or was built without -lineinfo.
 
     Raises:
         BadInput: the bytes are no cubin, or its line program is damaged.
     """
-    return {offset: chain[0] for offset, chain in call_chains(cubin, function).items()}
-
-
-def call_chains(cubin: bytes, function: str) -> dict[int, Chain]:
-    """Like `line_table`, with the lines that each was inlined at: innermost first."""
     elf = read_elf(cubin)
     found = elf.function(function)
     if found is None or _NAME not in elf.sections:
@@ -60,7 +55,7 @@ def call_chains(cubin: bytes, function: str) -> dict[int, Chain]:
     chains: dict[int, Chain] = {}
     covered, chained = 0, 0
     try:
-        for header, rows in _sequences(elf, section):
+        for header, rows in sequences(elf, section):
             for first, last, chain in _spans(header, rows):
                 begin = max(first - symbol.value, 0)
                 begin += -begin % step
@@ -76,7 +71,7 @@ def call_chains(cubin: bytes, function: str) -> dict[int, Chain]:
 
 
 def source_files(cubin: bytes) -> set[str]:
-    """Paths of all files that the line table names. Raises BadInput like `line_table`."""
+    """Paths of all files that the line table names. Raises BadInput like `call_chains`."""
     elf = read_elf(cubin)
     if _NAME not in elf.sections:
         return set()
@@ -84,7 +79,7 @@ def source_files(cubin: bytes) -> set[str]:
     return {file for header in headers for file in header.files if file}
 
 
-def _sequences(elf: Elf, code: Section) -> Iterator[tuple[LineHeader, list[Row]]]:
+def sequences(elf: Elf, code: Section) -> Iterator[tuple[LineHeader, list[Row]]]:
     """The sequences of one code section, addresses counted from its start."""
     data = elf.sections[_NAME].data
     places = elf.relocations(_NAME)

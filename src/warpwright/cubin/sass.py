@@ -23,6 +23,11 @@ _INSTRUCTION = re.compile(
 )
 
 
+_TEXT = re.compile(
+    r"(?P<predicate>@!?U?P\w+)?\s*(?P<opcode>[A-Z][\w.]*)\s*(?P<operands>.*)", re.DOTALL
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Instruction:
     """One machine instruction: `offset` bytes from its function's start.
@@ -79,6 +84,14 @@ def disassemble(cubin: bytes, function: str | None = None) -> Disassembly | None
             if functions:
                 return Disassembly(tool, functions)
     return None
+
+
+def parse_instruction(offset: int, text: str) -> Instruction | None:
+    """An instruction as it is printed: @!P0 LDG.E.128 R4, [R2.64]. None if it is none."""
+    found = _TEXT.fullmatch(text.strip().rstrip("; "))
+    if found is None:
+        return None
+    return Instruction(offset, found["opcode"], found["operands"], found["predicate"] or "")
 
 
 def find_disassembler(tool: str) -> Path | None:

@@ -119,7 +119,7 @@ class Annotations(Protocol):
 
     @property
     def rules(self) -> Sequence[RuleResult]:
-        """Every message of every rule that had one, in file order."""
+        """Every message of every rule, in file order; of one that only marks lines, an empty one."""
 
     @property
     def nvtx(self) -> Sequence[NvtxRange]:

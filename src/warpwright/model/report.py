@@ -41,6 +41,14 @@ class SourceLine:
     line: int
 
 
+class CodePart(NamedTuple):
+    """One function: where it starts (as `Code.lines` counts), its mangled name, its ELF file."""
+
+    start: int
+    mangled: str
+    cubin: bytes
+
+
 class Code(Protocol):
     """The machine code behind a launch, as far as the report tells."""
 
@@ -57,8 +65,12 @@ class Code(Protocol):
         """PC offset -> the lines that it comes from, innermost first, then what inlined it."""
 
     @property
-    def cubin(self) -> bytes:
-        """The ELF file that holds the function; empty if the report has none."""
+    def parts(self) -> Sequence[CodePart]:
+        """The functions whose machine code is there: one of a kernel, several of a range."""
+
+    @property
+    def sass(self) -> Mapping[int, str]:
+        """PC offset -> instruction, where the report itself has the text (an exported page)."""
 
     @property
     def frame_bytes(self) -> int | None:
@@ -76,7 +88,8 @@ class NoCode:
     base: int = 0
     lines: Mapping[int, SourceLine] = field(default_factory=dict)
     chains: Mapping[int, tuple[SourceLine, ...]] = field(default_factory=dict)
-    cubin: bytes = b""
+    parts: Sequence[CodePart] = ()
+    sass: Mapping[int, str] = field(default_factory=dict)
     frame_bytes: int | None = None
     damage: str | None = None
 
@@ -86,6 +99,7 @@ class Launch:
     """One profiled kernel launch, or a range or graph that was measured as one (`workload`).
 
     A range has no grid and no block: both are (0, 0, 0). `created_s` is seconds since 1970 UTC.
+    `clocks_locked`: the GPU's clocks were held at their base; None where the report is silent.
     `damage` says why nothing of it could be read, where that is so.
     """
 
@@ -105,6 +119,7 @@ class Launch:
     thread: int | None = None
     process: int | None = None
     created_s: int | None = None
+    clocks_locked: bool | None = None
     damage: str | None = None
 
     def number(self, name: str) -> float | None:
@@ -131,8 +146,8 @@ class Launch:
 class Report:
     """One file of Nsight Compute. `sources` maps a file's path to its imported text.
 
-    `clocks_unlocked`: its command line had --clock-control none. `cautions` say in one line each
-    what of the file could not be read, where the rest is sound.
+    `clocks_unlocked`: clocks were free (--clock-control none, or a lock that failed). `cautions`
+    say in one line each what of the file could not be read, where the rest is sound.
     """
 
     path: str

@@ -20,7 +20,7 @@ def _column(meaning: str, unit: str | None = None) -> Any:
     return Field(description=meaning, json_schema_extra={"unit": unit} if unit else None)
 
 
-class LaunchRow(Model):
+class LaunchRecord(Model):
     """One profiled kernel launch, or a range or graph that was measured as one."""
 
     address: str = _column("What every command takes for this launch.")
@@ -42,7 +42,7 @@ class LaunchRow(Model):
     created_s: int | None = _column("When it was profiled, since 1970 UTC.", "s")
 
 
-class MetricRow(Model):
+class MetricRecord(Model):
     """One metric of one launch."""
 
     metric: str = _column("The metric's name.")
@@ -51,7 +51,7 @@ class MetricRow(Model):
     state: State = _column("ok; nan: the counter could not be read; infinite; absent: no value.")
 
 
-class InstanceRow(Model):
+class InstanceRecord(Model):
     """One instance of a metric: its value for one instruction, opcode, size, unit ..."""
 
     metric: str = _column("The metric's name.")
@@ -81,7 +81,7 @@ class _Line(Model):
     address: str = _column("What `ncu show` and `ncu source` take for this line.")
 
 
-class LineRow(_Cost, _Line):
+class LineRecord(_Cost, _Line):
     """One source line that machine code comes from, and what its own instructions cost."""
 
     inlined_samples: int | None = _column("Warps seen in what was inlined at it.", "warp")
@@ -96,11 +96,11 @@ class _Instruction(Model):
     line: int | None = _column("The line that it counts for.")
 
 
-class InstructionRow(_Cost, _Instruction):
+class InstructionRecord(_Cost, _Instruction):
     """One machine instruction and what it cost."""
 
 
-class StallRow(Model):
+class StallRecord(Model):
     """The samples of one instruction with one stall reason."""
 
     offset: int = _column("The instruction, from the function's start.", "byte")
@@ -111,7 +111,7 @@ class StallRow(Model):
     not_issued: int | None = _column("Of those, when the scheduler issued nothing.", "warp")
 
 
-class RuleRow(Model):
+class RuleRecord(Model):
     """One message of one of Nsight Compute's own rules."""
 
     rule: str = _column("The rule's identifier.")
@@ -124,7 +124,7 @@ class RuleRow(Model):
     speedup_scope: str | None = _column("global: of the kernel's time; local: of one unit only.")
 
 
-class SectionRow(Model):
+class SectionRecord(Model):
     """One section that was collected."""
 
     position: int = _column("Its place in the order in which the tool shows them, from 0.")
@@ -133,7 +133,7 @@ class SectionRow(Model):
     parent: str | None = _column("The section that it extends.")
 
 
-class NvtxRow(Model):
+class NvtxRecord(Model):
     """One NVTX range that was open at the launch, the outermost first."""
 
     position: int = _column("Its place, from 0.")
@@ -143,7 +143,7 @@ class NvtxRow(Model):
     thread: int | None = _column("The thread that opened it.")
 
 
-class MetricNameRow(Model):
+class MetricNameRecord(Model):
     """One metric that occurs in the report."""
 
     metric: str = _column("The metric's name.")
@@ -152,7 +152,7 @@ class MetricNameRow(Model):
     meaning: str = _column("What it measures.")
 
 
-class ReportRow(Model):
+class ReportRecord(Model):
     """The report itself: one row."""
 
     path: str = _column("The file.")
@@ -163,18 +163,18 @@ class ReportRow(Model):
     launches: int = _column("How many launches the file holds.")
 
 
-class ExportedLaunch(LaunchRow):
+class ExportedLaunch(LaunchRecord):
     """A launch with its rows of all other tables."""
 
     launch: int = _column("Its index, from 0: L0.")
-    metrics: tuple[MetricRow, ...]
-    instances: tuple[InstanceRow, ...]
-    lines: tuple[LineRow, ...]
-    instructions: tuple[InstructionRow, ...]
-    stalls: tuple[StallRow, ...]
-    rules: tuple[RuleRow, ...]
-    sections: tuple[SectionRow, ...]
-    nvtx: tuple[NvtxRow, ...]
+    metrics: tuple[MetricRecord, ...]
+    instances: tuple[InstanceRecord, ...]
+    lines: tuple[LineRecord, ...]
+    instructions: tuple[InstructionRecord, ...]
+    stalls: tuple[StallRecord, ...]
+    rules: tuple[RuleRecord, ...]
+    sections: tuple[SectionRecord, ...]
+    nvtx: tuple[NvtxRecord, ...]
 
 
 class ReportExport(Model):
@@ -183,6 +183,6 @@ class ReportExport(Model):
     schema_name: Literal["warpwright.report-export/1"] = Field(
         default="warpwright.report-export/1", alias="schema"
     )
-    report: ReportRow
+    report: ReportRecord
     launches: tuple[ExportedLaunch, ...]
-    metric_names: tuple[MetricNameRow, ...]
+    metric_names: tuple[MetricNameRecord, ...]

@@ -44,10 +44,16 @@ def diff(before: str, after: str, options: DiffOptions | None = None) -> Differe
     ordered = sorted(matching.matches, key=lambda match: -_time_moved(match))
     matched = [m.before for m in ordered], [m.after for m in ordered]
     spreads = _spreads(one.report, runs[0]), _spreads(other.report, runs[1])
+    same_report = one.report.path == other.report.path
+
+    def itself(match: Match) -> frozenset[int]:
+        """Launches that are compared say nothing of the noise between them."""
+        return frozenset((match.before.index, match.after.index) if same_report else ())
+
     pairs = [
         compare(
-            _side(one.report, match.before, spreads[0]),
-            _side(other.report, match.after, spreads[1]),
+            _side(one.report, match.before, spreads[0](match.before, itself(match))),
+            _side(other.report, match.after, spreads[1](match.after, itself(match))),
             match.by,
             wanted,
         )
@@ -83,7 +89,7 @@ def _open(address: str) -> Opened:
 
 
 def _match(one: Address, other: Address, before: list[Ran], after: list[Ran]) -> Matching:
-    """Of two launches that are named: they. Beside one that is named, no other is left over."""
+    """If both addresses name a launch, these two; if one does, what matches it and nothing else."""
     if one.launch is not None and other.launch is not None:
         return Matching((Match(before[one.launch], after[other.launch], "address"),), (), ())
     matching = match_launches(_meant(one, before), _meant(other, after))
@@ -100,26 +106,29 @@ def _time_moved(match: Match) -> float:
     return abs(other - one) if one is not None and other is not None else -1.0
 
 
-def _spreads(report: Report, runs: Sequence[Ran]) -> Callable[[Ran], Spread]:
-    """For a launch of a report, the range of its metrics over the launches of the same work."""
+def _spreads(report: Report, runs: Sequence[Ran]) -> Callable[[Ran, frozenset[int]], Spread]:
+    """For a launch of a report, the range of its metrics over the launches of the same work.
+
+    The launches of the second argument are left out.
+    """
     groups: dict[object, list[int]] = {}
     for one in runs:
         groups.setdefault(_work(one), []).append(one.index)
 
     @cache
-    def spread(work: object) -> Spread:
-        same = groups[work][:_MOST_REPEATS]
+    def spread(work: object, without: frozenset[int]) -> Spread:
+        same = [index for index in groups[work] if index not in without][:_MOST_REPEATS]
         return spread_of([report.launches[index] for index in same] if len(same) > 1 else [])
 
-    return lambda one: spread(_work(one))
+    return lambda one, without: spread(_work(one), without)
 
 
 def _work(one: Ran) -> object:
     return one.mangled or one.demangled or one.kernel, one.grid, one.block
 
 
-def _side(report: Report, one: Ran, spread: Callable[[Ran], Spread]) -> Side:
-    return Side(report, report.launches[one.index], spread(one))
+def _side(report: Report, one: Ran, spread: Spread) -> Side:
+    return Side(report, report.launches[one.index], spread)
 
 
 def _rows(report: Report, runs: Sequence[Ran], most: int | None) -> Cut[LaunchRow]:

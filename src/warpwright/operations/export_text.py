@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any, TextIO
 
 from warpwright.model.base import Model
-from warpwright.model.report_tables import MetricNameRow, ReportRow
+from warpwright.model.report_tables import MetricNameRecord, ReportRecord
 from warpwright.operations.opened import Opened
 from warpwright.query.table_rows import Around, Row, metric_name_row, report_row
 from warpwright.query.tables import TABLES
@@ -22,7 +22,7 @@ def write_json(opened: Opened, around: Around, out: TextIO) -> dict[str, int]:
     counts = dict.fromkeys((table.name for table in TABLES), 0)
     columns = {table.name: tuple(table.row.model_fields) for table in others}
     names: dict[str, None] = {}
-    head = _ENCODE(_object(ReportRow, report_row(opened.report)))
+    head = _ENCODE(_object(ReportRecord, report_row(opened.report)))
     out.write(f'{{"schema":"warpwright.report-export/1","report":{head},"launches":[')
     for launch in opened.launches:
         (facts,) = first.rows(launch, around)
@@ -36,7 +36,7 @@ def write_json(opened: Opened, around: Around, out: TextIO) -> dict[str, int]:
         out.write((",\n" if counts[first.name] else "\n") + _ENCODE(told))
         counts[first.name] += 1
         names |= dict.fromkeys(launch.metrics)
-    meanings = [_object(MetricNameRow, metric_name_row(name)) for name in names]
+    meanings = [_object(MetricNameRecord, metric_name_row(name)) for name in names]
     out.write(f'\n],"metric_names":{_ENCODE(meanings)}}}\n')
     return counts | {"metric_names": len(names), "report": 1}
 
@@ -56,10 +56,10 @@ def write_csv(opened: Opened, around: Around, name: str, out: TextIO) -> dict[st
 
 def _csv_rows(opened: Opened, around: Around, name: str) -> Iterator[Row]:
     if name == "report":
-        yield tuple(ReportRow.model_fields)
+        yield tuple(ReportRecord.model_fields)
         yield report_row(opened.report)
     elif name == "metric_names":
-        yield tuple(MetricNameRow.model_fields)
+        yield tuple(MetricNameRecord.model_fields)
         names = dict.fromkeys(name for launch in opened.launches for name in launch.metrics)
         yield from map(metric_name_row, names)
     else:

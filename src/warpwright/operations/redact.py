@@ -30,8 +30,7 @@ def redact_file(
 
     Args:
         address: REPORT.
-        target: the copy (default: NAME.redacted.ncu-rep beside the report; of a report
-            within a run, in the current folder).
+        target: the copy (default: NAME.redacted.ncu-rep in the current folder).
         also: further texts to mask, as whole words, wherever they stand but in metrics.
         force: replace a file that is there.
 
@@ -45,7 +44,7 @@ def redact_file(
     path = _path(address)
     if target is None and path == STDIN:
         raise UsageError("a report from stdin has no name", hint="name the copy: -o NAME.ncu-rep")
-    target = target or _default(path if path.exists() else Path(path.name))
+    target = target or _default(Path(path.name))
     pack = packing(target.name)
     if pack is None:
         raise UsageError(

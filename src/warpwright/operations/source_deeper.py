@@ -14,7 +14,7 @@ def deeper_than(view: SourceView, report: Report, launch: Launch) -> tuple[Deepe
     steps = [deeper("the hottest of these lines", "source", place.address)] if place else []
     if view.by != "line" and launch.code.lines:
         steps.append(deeper("its lines", "source", view.launch))
-    if view.by != "sass" and (launch.code.cubin or view.ranked_by):
+    if view.by != "sass" and (launch.code.parts or view.ranked_by):
         steps.append(deeper("its instructions", "source", view.launch, "--by", "sass"))
     if view.by != "stall" and view.samples:
         steps.append(deeper("its stall reasons", "source", view.launch, "--by", "stall"))

@@ -7,12 +7,12 @@ import math
 import re
 import sqlite3
 from contextlib import closing
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from warpwright.errors import BadInput, EnvironmentFault, UsageError
 from warpwright.model.address import Address
 from warpwright.model.query_result import QueryResult, TableList
-from warpwright.operations.disassembly import disassembled
+from warpwright.operations.disassembly import disassembled, launch_code
 from warpwright.operations.opened import Opened, open_report
 from warpwright.query.sqlite_ask import FAULTS, TooSlow, ask, open_tables, tables_read
 from warpwright.query.sqlite_fill import create_tables, fill_tables
@@ -90,7 +90,7 @@ def open_launches(address: str, verb: str) -> Opened:
 
 def around(opened: Opened) -> Around:
     """What the tables tell beside the launches. The same function is disassembled once."""
-    return Around(opened.report.path, lru_cache(maxsize=16)(disassembled))
+    return Around(opened.report.path, partial(launch_code, read=lru_cache(16)(disassembled)))
 
 
 def _fill(connection: sqlite3.Connection, opened: Opened, tables: set[str]) -> None:

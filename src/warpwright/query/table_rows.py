@@ -26,11 +26,11 @@ _MOST_INT = (1 << 63) - 1  # a larger one becomes a float, as SQLite has it
 class Around:
     """What rows tell beside the launch itself.
 
-    `report` is what addresses call it; `disassemble` takes a cubin and a function's mangled name.
+    `report` is what addresses call it; `code_of` gives a launch's instructions.
     """
 
     report: str
-    disassemble: Callable[[bytes, str], Disassembly | None]
+    code_of: Callable[[Launch], Disassembly | None]
 
 
 def launch_rows(launch: Launch, around: Around) -> Iterator[Row]:
@@ -119,9 +119,8 @@ def line_rows(launch: Launch, around: Around) -> Iterator[Row]:
 def instruction_rows(launch: Launch, around: Around) -> Iterator[Row]:
     """A row for each instruction; none without source metrics."""
     if _has_costs(launch):
-        cubin, base = launch.code.cubin, launch.code.base
-        disassembly = around.disassemble(cubin, launch.mangled) if cubin else None
-        for hot in by_instruction(launch, disassembly):
+        base = launch.code.base
+        for hot in by_instruction(launch, around.code_of(launch)):
             code = hot.instruction
             sass = f"{code.predicate} {code.opcode} {code.operands}".strip() if code else None
             yield (hot.offset, base + hot.offset, sass, *_place(hot), *_cost(hot.cost))

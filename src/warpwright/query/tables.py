@@ -10,17 +10,17 @@ from warpwright.model.base import Model
 from warpwright.model.query_result import TableColumn, TableList, TableNote
 from warpwright.model.report import Launch
 from warpwright.model.report_tables import (
-    InstanceRow,
-    InstructionRow,
-    LaunchRow,
-    LineRow,
-    MetricNameRow,
-    MetricRow,
-    NvtxRow,
-    ReportRow,
-    RuleRow,
-    SectionRow,
-    StallRow,
+    InstanceRecord,
+    InstructionRecord,
+    LaunchRecord,
+    LineRecord,
+    MetricNameRecord,
+    MetricRecord,
+    NvtxRecord,
+    ReportRecord,
+    RuleRecord,
+    SectionRecord,
+    StallRecord,
 )
 from warpwright.query import table_rows as rows
 from warpwright.query.table_rows import Around, Row
@@ -41,15 +41,15 @@ class Table:
 
 
 TABLES = (
-    Table("launches", LaunchRow, rows.launch_rows),
-    Table("metrics", MetricRow, rows.metric_rows),
-    Table("instances", InstanceRow, rows.instance_rows),
-    Table("lines", LineRow, rows.line_rows),
-    Table("instructions", InstructionRow, rows.instruction_rows),
-    Table("stalls", StallRow, rows.stall_rows),
-    Table("rules", RuleRow, rows.rule_rows),
-    Table("sections", SectionRow, rows.section_rows),
-    Table("nvtx", NvtxRow, rows.nvtx_rows),
+    Table("launches", LaunchRecord, rows.launch_rows),
+    Table("metrics", MetricRecord, rows.metric_rows),
+    Table("instances", InstanceRecord, rows.instance_rows),
+    Table("lines", LineRecord, rows.line_rows),
+    Table("instructions", InstructionRecord, rows.instruction_rows),
+    Table("stalls", StallRecord, rows.stall_rows),
+    Table("rules", RuleRecord, rows.rule_rows),
+    Table("sections", SectionRecord, rows.section_rows),
+    Table("nvtx", NvtxRecord, rows.nvtx_rows),
 )
 
 
@@ -59,8 +59,8 @@ def table_list() -> TableList:
         name="launch", type="INTEGER", unit=None, meaning="The launch's index, from 0: L0."
     )
     ours = [TableNote(name=t.name, **_note(t.row, (launch,))) for t in TABLES]
-    ours.append(TableNote(name="metric_names", **_note(MetricNameRow, ())))
-    ours.append(TableNote(name="report", **_note(ReportRow, ())))
+    ours.append(TableNote(name="metric_names", **_note(MetricNameRecord, ())))
+    ours.append(TableNote(name="report", **_note(ReportRecord, ())))
     return TableList(tables=tuple(ours))
 
 

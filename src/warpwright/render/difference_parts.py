@@ -28,7 +28,7 @@ def explained_lines(pair: LaunchPair) -> Iterator[str]:
     if pair.causes is not None:
         yield from ("", "causes (predicted speedup if it alone were gone):")
         yield from _causes(pair.causes)
-    yield from ("", "metrics that explain it:")
+    yield from ("", "metrics that explain it (before -> after, after / before):")
     yield from _metrics(pair.metrics)
     if pair.lines is not None:
         yield from ("", "source lines:")
@@ -68,9 +68,8 @@ def _metric_line(change: MetricChange) -> str:
     name = change.label or change.metric
     unit = "" if change.unit in (None, "ns", "%", _SHARE) else f" [{change.unit}]"
     numbers = f"    {values[0]:>9} {ARROW} {values[1]:>9} {factor:>7}  "
-    for text in (name + unit, name, name.partition(".")[0]):
-        if len(numbers + text) <= WIDTH:
-            return numbers + text
+    if len(numbers + name + unit) <= WIDTH or change.label is None:
+        return numbers + name + unit  # a metric's name is whole, so that it can be asked for
     return shortened(numbers + name, WIDTH)
 
 

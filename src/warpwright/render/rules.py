@@ -33,7 +33,7 @@ def rules_text(found: RuleList) -> str:
 def rule_lines(row: RuleRow, several: bool) -> list[str]:
     """One rule result; `several`: results of several launches stand together."""
     launch = f"L{row.launch} " if several else ""
-    kind = "advice" if row.advice else row.kind
+    kind = "advice" if row.advice else {"none": "remarks"}.get(row.kind, row.kind)
     title = f"{row.name}: {row.title}" if row.title else row.name
     lines = wrapped(f"{launch}{kind}: {title}", "", 2)
     if row.estimate is not None:

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cached_property
+from types import MappingProxyType
 
 from warpwright.cubin.elf import frame_bytes
 from warpwright.cubin.lines import Chain, call_chains
 from warpwright.errors import BadInput
-from warpwright.model.report import Code, Metric, SourceLine
+from warpwright.model.report import Code, CodePart, Metric, SourceLine
 from warpwright.report.wire import BYTES, VARINT, Span, WireError, as_bytes, as_text, fields, places
 
 _TOOLKIT = re.compile(
@@ -100,10 +101,13 @@ class LazyCode:
         pcs = self._metrics.get("inst_executed")
         return min((k for k in pcs.instances if isinstance(k, int)), default=0) if pcs else 0
 
+    sass: Mapping[int, str] = MappingProxyType({})
+
     @property
-    def cubin(self) -> bytes:
-        """The ELF file that holds the function."""
-        return self._source.cubin
+    def parts(self) -> tuple[CodePart, ...]:
+        """The function, if the report holds its machine code."""
+        cubin = self._source.cubin
+        return (CodePart(0, self._mangled, cubin),) if cubin else ()
 
     @property
     def chains(self) -> Mapping[int, Chain]:
@@ -118,7 +122,8 @@ class LazyCode:
     @cached_property
     def _decoded(self) -> tuple[Mapping[int, Chain], str | None]:
         try:
-            return call_chains(self.cubin, self._mangled) if self.cubin else {}, None
+            cubin = self._source.cubin
+            return call_chains(cubin, self._mangled) if cubin else {}, None
         except BadInput as error:
             return {}, str(error)
 
@@ -132,7 +137,8 @@ class LazyCode:
     def frame_bytes(self) -> int | None:
         """The function's stack frame per thread."""
         try:
-            return frame_bytes(self.cubin, self._mangled) if self.cubin else None
+            cubin = self._source.cubin
+            return frame_bytes(cubin, self._mangled) if cubin else None
         except BadInput:
             return None
 
@@ -147,7 +153,7 @@ class SeveralFunctions:
 
     base = 0
     frame_bytes: int | None = None
-    cubin = b""
+    sass: Mapping[int, str] = MappingProxyType({})
 
     def __init__(self, sources: tuple[CodeSource, ...]) -> None:
         self._sources = sources
@@ -158,6 +164,15 @@ class SeveralFunctions:
             (base, LazyCode(source, mangled, base, {}))
             for source in self._sources
             for mangled, base in source.bases.items()
+        )
+
+    @cached_property
+    def parts(self) -> tuple[CodePart, ...]:
+        """The functions, each at its PC."""
+        return tuple(
+            CodePart(base, part.mangled, part.cubin)
+            for base, code in self._functions
+            for part in code.parts
         )
 
     @cached_property

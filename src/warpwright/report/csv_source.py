@@ -70,7 +70,8 @@ def _part(kernel: str, listing: _Listing) -> Part:
     base = min(listing.texts, default=0)
     chains = {at - base: chain for at, chain in _chains(listing)}
     own = {at: own_line(chain) for at, chain in chains.items()}
-    code = NoCode(base, own, chains)
+    sass = {at - base: text for at, text in listing.texts.items()}
+    code = NoCode(base, own, chains, sass=sass)
     if listing.texts:
         metrics[TEXT] = Metric(TEXT, None, dict(listing.texts.items()))
     return Part("source", kernel, metrics=metrics, code=code, sources=listing.sources)

@@ -39,11 +39,12 @@ class _Layout:
     context: int
     stream: int = 0
     references: int = 0
+    clocks: int = 13
 
 
 _LAYOUTS: dict[Workload, _Layout] = {
-    "kernel": _Layout(13, 17, 19, 21, 14, 22, 23),
-    "range": _Layout(4, 7, 20, 10, 5, 11, references=15),
+    "kernel": _Layout(13, 17, 19, 21, 14, 22, 23, clocks=25),
+    "range": _Layout(4, 7, 20, 10, 5, 11, references=15, clocks=12),
     "cmdlist": _Layout(4, 7, 21, 10, 5, 11, 12, 17),
     "graph": _Layout(4, 7, 22, 10, 5, 11, 12, 17),
 }
@@ -90,8 +91,16 @@ def decode_launch(
         thread=numbers.get(_THREAD),
         process=entry.process,
         created_s=numbers.get(layout.created),
+        clocks_locked=_clocks_locked(data, spans, layout.clocks),
         **facts,
     )
+
+
+def _clocks_locked(data: bytes, spans: Mapping[int, list[Span]], number: int) -> bool | None:
+    """Whether clocks were locked (2 of a ProfilerClockStatus); None where the report is silent."""
+    if number not in spans:
+        return None
+    return bool(_first_numbers(data, spans, number).get(2))
 
 
 def driver_version(container: Container) -> str | None:

@@ -123,6 +123,9 @@ class Masker:
 
     def _command(self, text: bytes) -> bytes:
         text = self._known(text)
+        text = masks.SECRET.sub(lambda found: found[1] + self._whole("other", found[2]), text)
+        for pattern in (masks.TILDE, masks.URL):
+            text = self._out("path", pattern, text)
         text = self._out("path", masks.WINDOWS, text, masks.masked_folder)
         text = self._out("path", masks.ABSOLUTE, text, masks.masked_folder)
         text = masks.without_addresses(text, partial(self._whole, "address"))
@@ -138,7 +141,7 @@ class Masker:
         text = self._known(text)
         text = self._out("path", masks.WINDOWS_IN_PROSE, text, masks.masked_folder)
         text = self._out("path", masks.IN_PROSE, text, masks.masked_folder)
-        return self._out("user", self._files, text, self._nameless)
+        return self._out("user", self._names, text)
 
     def _source(self, text: bytes, *, python: bool) -> bytes:
         text = self._known(text)

@@ -43,6 +43,12 @@ _ADDRESSES = re.compile(
     rb"(?<![\w.:])(?:\d{1,3}(?:\.\d{1,3}){3}(?![\w.])|(?:[0-9A-Fa-f]{2}[:-]){5}[0-9A-Fa-f]{2}(?!\w)"
     rb"|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(?:%\w+)?)"
 )
+# In a command line: folders of a home, what a URL points at, and what options call secret.
+TILDE = re.compile(rb"(?<![\w/])~[\w.-]*/[^\s'\"]*")
+URL = re.compile(rb"(?<=://)[^\s'\"]+")
+SECRET = re.compile(
+    rb"(-[\w-]*(?:token|secret|passw|credential|api-?_?key)[\w-]*[=\s])([^\s]+)", re.IGNORECASE
+)
 _COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _PYTHON_COMMENT = re.compile(rb"#[^\n]*")
 

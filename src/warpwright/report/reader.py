@@ -51,7 +51,6 @@ def read_report(path: Path, shown_as: str | None = None) -> Report:
     first = launches.first_sound()
     sms = first.number("device__attribute_multiprocessor_count")
     session = _session(container)
-    command = (session.command_line or "").replace("=", " ")
     return Report(
         path=name,
         tool_version=session.tool_version,
@@ -60,7 +59,7 @@ def read_report(path: Path, shown_as: str | None = None) -> Report:
         sm_count=int(sms) if sms and 0 < sms < _MOST_SMS else None,
         launches=launches,
         sources={file: text for source in sources.values() for file, text in source.texts.items()},
-        clocks_unlocked="--clock-control none" in command,
+        clocks_unlocked=first.clocks_locked is False,
         session=session,
         cautions=tuple(container.cautions),
     )

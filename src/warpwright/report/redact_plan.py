@@ -25,7 +25,7 @@ class Style(Enum):
     FOLDER = auto()
     ENVIRONMENT = auto()
     COMMENT = auto()  # typed by a user into the report
-    UNKNOWN = auto()  # of the session, added after this was written
+    UNKNOWN = auto()  # added after this was written
     PATH = auto()
     COMMAND = auto()
     PROSE = auto()
@@ -66,7 +66,14 @@ _DETAILS: Plan = {
     7: Style.COMMENT,
     8: KEEP,  # versions
     9: {1: Style.PATH, 2: Style.FOLDER, 3: Style.COMMAND, 4: Style.ENVIRONMENT},
-    10: {5: _FILTERS, 6: {2: Style.PROSE}, 7: Style.PROSE},
+    10: {
+        4: KEEP,  # kind of activity
+        5: _FILTERS,
+        6: {2: Style.PROSE},
+        7: Style.PROSE,
+        **dict.fromkeys((8, 9, 11, 13, 14, 15), KEEP),  # modes: clocks, sampling, replay ...
+        OTHERS: Style.UNKNOWN,
+    },
     11: Style.COMMAND,
     OTHERS: Style.UNKNOWN,
 }
@@ -93,6 +100,7 @@ _NVTX: Plan = {
     2: {2: {3: {1: Style.PROSE, 2: _EVENT}}},
     3: {3: {2: Style.PROSE, 3: _EVENT}},
 }
+# What is measured, sections, sizes and clocks are kept; what is not known here is masked.
 _RESULTS: dict[Workload, Plan] = {
     "kernel": {
         **dict.fromkeys((5, 6, 7, 31), Style.NAME),
@@ -102,6 +110,8 @@ _RESULTS: dict[Workload, Plan] = {
         21: _NVTX,
         **dict.fromkeys((26, 27), Style.PROSE),
         **dict.fromkeys((28, 32), _STACK),
+        **dict.fromkeys((9, 10, 11, 13, 15, 17, 25, 33, 34), KEEP),
+        OTHERS: Style.UNKNOWN,
     },
     "range": {
         3: Style.COMMENT,
@@ -110,6 +120,8 @@ _RESULTS: dict[Workload, Plan] = {
         13: Style.PROSE,
         **dict.fromkeys((14, 17), _STACK),
         20: _RULE,
+        **dict.fromkeys((4, 7, 12, 15, 18, 19), KEEP),
+        OTHERS: Style.UNKNOWN,
     },
     "cmdlist": {
         3: Style.COMMENT,
@@ -118,6 +130,8 @@ _RESULTS: dict[Workload, Plan] = {
         **dict.fromkeys((14, 15, 18), Style.PROSE),
         **dict.fromkeys((16, 22), _STACK),
         21: _RULE,
+        **dict.fromkeys((4, 7, 13, 17, 20, 23, 24), KEEP),
+        OTHERS: Style.UNKNOWN,
     },
     "graph": {
         3: Style.COMMENT,
@@ -126,6 +140,8 @@ _RESULTS: dict[Workload, Plan] = {
         **dict.fromkeys((14, 15), Style.PROSE),
         **dict.fromkeys((16, 19), _STACK),
         22: _RULE,
+        **dict.fromkeys((4, 7, 13, 17, 20, 21), KEEP),
+        OTHERS: Style.UNKNOWN,
     },
 }
 _SOURCE: Plan = {

@@ -32,7 +32,7 @@ _MARKERS: tuple[MarkerKind, ...] = ("sass", "source")
 
 
 def rule_results(message: bytes) -> Iterator[RuleResult]:
-    """Every message of one rule; none if it had nothing to say. Raises WireError."""
+    """Every message of one rule; one without a message if it only marks lines. Raises WireError."""
     texts: dict[int, str] = {}
     bodies: list[bytes] = []
     markers: list[SourceMarker] = []
@@ -43,24 +43,28 @@ def rule_results(message: bytes) -> Iterator[RuleResult]:
             bodies.append(as_bytes(content))
         elif number == 5:
             markers.append(_marker(as_bytes(content)))
-    for body in bodies:
-        for number, _, item in fields(body):
-            if number == 1:
-                yield from _result(as_bytes(item), texts, tuple(markers))
+    items = [as_bytes(item) for body in bodies for n, _, item in fields(body) if n == 1]
+    saying = [parts for item in items if (parts := _said(item))]
+    for parts in saying or ([{}] if markers else []):  # some only remark on lines
+        yield _result(parts, texts, tuple(markers))
 
 
-def _result(
-    item: bytes, texts: dict[int, str], markers: tuple[SourceMarker, ...]
-) -> Iterator[RuleResult]:
-    parts: dict[int, list[bytes]] = {}
+_Parts = dict[int, list[bytes]]
+
+
+def _said(item: bytes) -> _Parts:
+    """The parts of an item that say something."""
+    parts: _Parts = {}
     for number, _, content in fields(item):
         if number in (1, 8, 10, 12):
             parts.setdefault(number, []).append(as_bytes(content))
+    return parts
+
+
+def _result(parts: _Parts, texts: dict[int, str], markers: tuple[SourceMarker, ...]) -> RuleResult:
     speedups = [_speedup(content) for content in parts.get(10, ())]
-    if not parts:
-        return
     said = _Strings(parts.get(1, [b""])[0])
-    yield RuleResult(
+    return RuleResult(
         rule=texts.get(1, ""),
         name=texts.get(2, ""),
         section=texts.get(4) or None,
