@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from tests.report.csv_pages import (
     NEW,
@@ -21,68 +18,19 @@ from tests.report.csv_pages import (
     source_page,
     who,
 )
+from tests.report.csv_sample import (
+    BOTH,
+    DURATION,
+    LAUNCH,
+    MEMORY,
+    NAMES,
+    NOISE,
+    SOL,
+    SOURCE,
+)
 from warpwright.errors import BadReport
-from warpwright.model.report import Launch, Metric, NoCode, Report, SourceLine, Value
-from warpwright.report.csv_part import dimensions, function_name
+from warpwright.model.report import Launch, Metric, Report, SourceLine, Value
 from warpwright.report.csv_reader import read_csv_report
-from warpwright.report.reader import read_report
-
-NOISE = "==PROF== Connected to process 4711\n0,1,2,3\n"
-SOL, MEMORY = "GPU Speed Of Light Throughput", "Memory Workload Analysis"
-DURATION = "gpu__time_duration.sum"
-
-LAUNCH = Launch(
-    index=0,
-    kernel="k",
-    demangled="void a::k<(int)4, b<c>>(int, float *)",
-    mangled="",
-    grid=(2048, 3, 1),
-    block=(128, 1, 1),
-    compute_capability=(9, 0),
-    metrics={
-        name: Metric(name, value)
-        for name, value in (
-            (DURATION, 6.97),
-            ("dram__bytes.sum", 10.24),
-            ("smsp__inst_executed.sum", 3310223),
-            ("launch__func_cache_config", "CachePreferNone"),
-            ("sm__ctas_launched.sum", None),
-            ("dram__throughput.avg.pct_of_peak_sustained_elapsed", math.nan),
-        )
-    }
-    | {
-        "inst_executed": Metric("inst_executed", 96, {0x7F00: 64, 0x7F10: 32}),
-        "smsp__pcsamp_warps_issue_stalled_long_scoreboard_not_issued": Metric(
-            "smsp__pcsamp_warps_issue_stalled_long_scoreboard_not_issued", 5, {0x7F10: 5}
-        ),
-    },
-    code=NoCode(0x7F00),
-)
-NAMES = (
-    (DURATION, "us"),
-    ("dram__bytes.sum", "Kbyte"),
-    ("smsp__inst_executed.sum", "inst"),
-    ("launch__func_cache_config", ""),
-    ("sm__ctas_launched.sum", "block"),
-    ("dram__throughput.avg.pct_of_peak_sustained_elapsed", "%"),
-)
-SOURCE = (
-    ("inst_executed", "Instructions Executed"),
-    (
-        "smsp__pcsamp_warps_issue_stalled_long_scoreboard_not_issued",
-        "stall_long_sb (Not Issued)",
-    ),
-)
-
-BOTH = (
-    line(["File Path", "dir/k.cu"])
-    + line(["Function Name", "k"])
-    + line(["Line No", "Source", "Address", "Source", "Instructions Executed"])
-    + line(["2", "  y = f(x);", "-", "2 instructions", "96"])
-    + line(["", "", "0x7f00", "LDG R1", "64"])
-    + line(["", "", "0x7f10", "STG R1", "32"])
-    + line(["4", "}", "-", "", ""])
-)
 
 
 def only(text: str) -> tuple[Report, Launch]:
@@ -315,83 +263,3 @@ def test_damage_and_warnings_become_cautions() -> None:
     report = read_csv_report(text + text.splitlines()[-1][:-9], "x")
     assert "clocks" in report.cautions
     assert any("the first on line 5" in caution for caution in report.cautions)
-
-
-@pytest.mark.parametrize(
-    ("signature", "name"),
-    [
-        ("k", "k"),
-        ("void a::b::k<(int)4, c<d>>(int, e::f<g> *)", "k"),
-        ("(anonymous namespace)::k(int)", "k"),
-        ("void k<std::array<char *, (unsigned long)1>>(int, T2)", "k"),
-        ("a::k(void (*)(int))", "k"),
-    ],
-)
-def test_function_names(signature: str, name: str) -> None:
-    assert function_name(signature) == name
-
-
-@pytest.mark.parametrize(
-    ("text", "shape"),
-    [
-        ("(256, 1, 1)", (256, 1, 1)),
-        ("(256,128,128)", (256, 128, 128)),
-        ("(1.024, 65,535, 1)", (1024, 65535, 1)),
-        ("", None),
-        ("256", None),
-    ],
-)
-def test_dimensions(text: str, shape: tuple[int, int, int] | None) -> None:
-    assert dimensions(text) == shape
-
-
-def test_function_names_of_real_kernels(shared_reports: Path) -> None:
-    for path in shared_reports.glob("*.ncu-rep*"):
-        for launch in read_report(path).launches:
-            assert function_name(launch.demangled) == launch.kernel
-
-
-PAGES = (
-    NOISE
-    + details_page(LAUNCH, [(SOL, "Duration", "us", 6.97), (MEMORY, "Mem Busy", "%", 1.25)])
-    + raw_page([LAUNCH], NAMES)
-    + source_page(LAUNCH, SOURCE)
-    + BOTH
-)
-
-
-def survives(text: str) -> None:
-    """Reading gives a report whose every launch can be asked, or BadReport."""
-    try:
-        report = read_csv_report(text, "x")
-    except BadReport as error:
-        assert error.hint
-        return
-    for launch in report.launches:
-        for name in launch.metrics:
-            launch.number(name)
-            launch.per_pc(name)
-
-
-@given(st.text())
-def test_any_text(text: str) -> None:
-    survives(text)
-
-
-@settings(max_examples=200, deadline=None)
-@given(st.permutations(PAGES.splitlines()), st.integers(0, len(PAGES)), st.text(max_size=20))
-def test_shuffled_and_cut_lines(lines: list[str], cut: int, noise: str) -> None:
-    text = "\n".join(lines)
-    survives(text[:cut] + noise + text[cut:])
-    survives(text[:cut])
-
-
-@settings(max_examples=200, deadline=None)
-@given(st.data())
-def test_cells_of_anything(data: st.DataObject) -> None:
-    cell = st.text(st.characters(codec="utf-8"), max_size=8) | st.from_regex(r"[-\d.,eE ]{1,12}")
-    text = PAGES
-    for _ in range(4):
-        old = data.draw(st.sampled_from(sorted(set(PAGES.split('"')))))
-        text = text.replace(f'"{old}"', f'"{data.draw(cell)}"', 3) if old else text
-    survives(text)

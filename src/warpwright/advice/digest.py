@@ -42,13 +42,12 @@ def make_digest(report: Report) -> Digest:
     launches = tuple(
         _digest_launch(report, launch, durations[launch.index], total) for launch in report.launches
     )
-    capability = report.compute_capability
     return Digest(
         report=DigestReport(
             path=report.path,
             tool_version=report.tool_version,
             device=report.device,
-            compute_capability=f"{capability[0]}.{capability[1]}" if capability else None,
+            compute_capability=report.capability_text,
             sm_count=report.sm_count,
         ),
         first=_first(launches),

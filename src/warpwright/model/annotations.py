@@ -119,7 +119,7 @@ class Annotations(Protocol):
 
     @property
     def rules(self) -> Sequence[RuleResult]:
-        """Every message of every rule, in file order; of one that only marks lines, an empty one."""
+        """All messages of rules, in file order; an empty one of a rule that only marks lines."""
 
     @property
     def nvtx(self) -> Sequence[NvtxRange]:

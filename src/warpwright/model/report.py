@@ -160,3 +160,9 @@ class Report:
     clocks_unlocked: bool = False
     session: Session = field(default_factory=Session)
     cautions: tuple[str, ...] = ()
+
+    @property
+    def capability_text(self) -> str | None:
+        """The compute capability as it is written: 9.0."""
+        told = self.compute_capability
+        return f"{told[0]}.{told[1]}" if told else None

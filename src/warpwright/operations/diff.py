@@ -143,12 +143,11 @@ def _total(runs: Iterable[Ran]) -> float | None:
 
 
 def _facts(report: Report) -> DigestReport:
-    capability = report.compute_capability
     return DigestReport(
         path=report.path,
         tool_version=report.tool_version,
         device=report.device,
-        compute_capability=".".join(map(str, capability)) if capability else None,
+        compute_capability=report.capability_text,
         sm_count=report.sm_count,
     )
 

@@ -19,7 +19,7 @@ def device_differences(before: Report, after: Report) -> tuple[str, ...]:
     """In which facts the GPUs differ, as far as both reports tell them."""
     facts = (
         ("device", before.device, after.device),
-        ("compute capability", _dotted(before), _dotted(after)),
+        ("compute capability", before.capability_text, after.capability_text),
         ("SMs", before.sm_count, after.sm_count),
     )
     return tuple(f"{what} {one} and {other}" for what, one, other in facts if _differ(one, other))
@@ -133,10 +133,6 @@ def _doubts(before: list[str], after: list[str]) -> list[str]:
         *(f"before: {text}" for text in before if text not in both),
         *(f"after: {text}" for text in after if text not in both),
     ]
-
-
-def _dotted(report: Report) -> str | None:
-    return ".".join(map(str, report.compute_capability)) if report.compute_capability else None
 
 
 def _differ(one: object, other: object) -> bool:

@@ -13,12 +13,11 @@ def show_report(report: Report, limit: int) -> ReportView:
     """A report at a glance, its costliest launches first."""
     rows = launch_rows(report)
     first = longest_first(rows)
-    capability = report.compute_capability
     path = report.path
     return ReportView(
         address=path,
         device=report.device,
-        compute_capability=f"{capability[0]}.{capability[1]}" if capability else None,
+        compute_capability=report.capability_text,
         sm_count=report.sm_count,
         tool_version=report.tool_version,
         created=moment(report.session.created_s),

@@ -193,12 +193,11 @@ def metric_name_row(name: str) -> Row:
 
 def report_row(report: Report) -> Row:
     """Of the table `report`."""
-    capability = report.compute_capability
     return (
         report.path,
         report.tool_version,
         report.device,
-        ".".join(map(str, capability)) if capability else None,
+        report.capability_text,
         report.sm_count,
         len(report.launches),
     )
