@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from warpwright.advice.cautions import cautions, unreadable
 from warpwright.advice.draft import Draft
 from warpwright.advice.facts import Facts
 from warpwright.advice.findings import FINDINGS
+from warpwright.advice.findings.overhead import short_run
 from warpwright.model.address import Address
 from warpwright.model.digest import Bound, Digest, DigestLaunch, DigestReport, Finding
 from warpwright.model.report import Launch, Report
 
 # A finding that is less sure counts for less of its promise (as a power of the factor).
 _WEIGHT = {"high": 1.0, "medium": 0.8, "low": 0.5}
+_SMALL = 1.06  # a gain that measurement hardly tells from none
 _SATURATED = 0.6  # NVIDIA's Speed Of Light rule calls a unit above 60 % of its peak the bottleneck
 
 _SECTIONS = {
@@ -34,14 +37,9 @@ def make_digest(report: Report) -> Digest:
     Launches whose counters are all NaN, and ranges, get a caution and no findings. The digest
     depends on nothing but the report and this version of Warpwright.
     """
-    durations = [
-        None if unreadable(launch) else launch.number("gpu__time_duration.sum")
-        for launch in report.launches
-    ]
+    durations = [_duration(launch) for launch in report.launches]
     total = sum(duration for duration in durations if duration is not None)
-    launches = tuple(
-        _digest_launch(report, launch, durations[launch.index], total) for launch in report.launches
-    )
+    launches = tuple(_digest_launch(report, launch, durations, total) for launch in report.launches)
     return Digest(
         report=DigestReport(
             path=report.path,
@@ -58,16 +56,24 @@ def make_digest(report: Report) -> Digest:
 
 def digest_launch(report: Report, launch: Launch) -> DigestLaunch:
     """The digest of one launch alone: its share of time is 1."""
-    duration = None if unreadable(launch) else launch.number("gpu__time_duration.sum")
-    return _digest_launch(report, launch, duration, duration or 0.0)
+    durations: list[float | None] = [None] * len(report.launches)
+    for index in range(max(0, launch.index - 64), min(len(durations), launch.index + 65)):
+        durations[index] = _duration(report.launches[index])
+    return _digest_launch(report, launch, durations, durations[launch.index] or 0.0)
+
+
+def _duration(launch: Launch) -> float | None:
+    return None if unreadable(launch) else launch.number("gpu__time_duration.sum")
 
 
 def _digest_launch(
-    report: Report, launch: Launch, duration_ns: float | None, total_ns: float
+    report: Report, launch: Launch, durations: Sequence[float | None], total_ns: float
 ) -> DigestLaunch:
     address = Address(report.path, launch.index)
     drafts: list[Draft] = []
-    facts = Facts(launch, report.sm_count or 1, report.sources)
+    duration_ns = durations[launch.index]
+    fellows = short_run(durations, launch.index)
+    facts = Facts(launch, report.sm_count or 1, report.sources, fellows)
     kernel = launch.workload == "kernel"
     if report.sm_count is not None and kernel and not unreadable(launch):
         drafts = [draft for find in FINDINGS if (draft := find(facts)) is not None]
@@ -89,6 +95,9 @@ def _digest_launch(
 
 
 def _promise(draft: Draft) -> float:
+    """What findings are ranked by: a roof that is reached comes before gains that hardly matter."""
+    if draft.id.startswith("roofline."):
+        return math.log(_SMALL)
     return math.log(draft.speedup.expected) * _WEIGHT[draft.confidence]
 
 

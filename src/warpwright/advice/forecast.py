@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from warpwright.advice.facts import Facts, headroom
-from warpwright.advice.findings.launch import repeated_part
+from warpwright.advice.findings.launch import most_repeated_part, repeated_part
 from warpwright.advice.residency import residency_gain
 from warpwright.hardware import SCHEDULERS_PER_SM
 from warpwright.model.digest import Speedup
@@ -42,16 +42,16 @@ def forecast(facts: Facts, today: Plan, kept: Plan, changed: Plan) -> Forecast |
     if not facts.busy:
         return None
     floor = headroom(facts, spread=changed.grid_blocks != today.grid_blocks)
-    part = repeated_part(facts)
+    part, most = repeated_part(facts), most_repeated_part(facts)
     waves = max(1.0, changed.waves) / max(1.0, kept.waves)
     found = []
     for law in _laws(facts, today):
         before, between, after = (
             _time(plan, facts.sm_count, today, law) for plan in (today, kept, changed)
         )
-        for repeated, times in ((part, 1.0), (0.0, 1.0), (part, waves)):
+        for repeated, times in ((part, 1.0), (0.0, 1.0), (most, 1.0), (most, waves)):
             time = (repeated * times * between + (1 - repeated) * after) / before
-            found.append(1 / max(time, floor))
+            found.append(1 / (facts.fixed + max((1 - facts.fixed) * time, floor)))
     speedup = Speedup(
         low=round(min(found), 3), expected=round(found[0], 3), high=round(max(found), 3)
     )

@@ -2,35 +2,65 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from warpwright.advice.facts import Facts
 
 _ACTIVE = "avg.pct_of_peak_sustained_active"
+# Of the fullest SM, or of all: what a basic report has.
+_ELAPSED = ("max.pct_of_peak_sustained_elapsed", "avg.pct_of_peak_sustained_elapsed")
+
+
+def _either(active: str, elapsed: str) -> tuple[str, ...]:
+    return (f"{active}.{_ACTIVE}", *(f"{elapsed}.{kind}" for kind in _ELAPSED))
+
+
 _PIPES = {
-    "FP64": f"sm__pipe_fp64_cycles_active.{_ACTIVE}",
-    "XU": f"sm__inst_executed_pipe_xu.{_ACTIVE}",
-    "ALU": f"sm__inst_executed_pipe_alu.{_ACTIVE}",
-    "FMA": f"sm__inst_executed_pipe_fma.{_ACTIVE}",
-    "LSU": f"sm__inst_executed_pipe_lsu.{_ACTIVE}",
-    "tensor": f"sm__pipe_tensor_cycles_active.{_ACTIVE}",
+    "FP64": _either("sm__pipe_fp64_cycles_active", "sm__pipe_fp64_cycles_active"),
+    "XU": _either("sm__inst_executed_pipe_xu", "sm__inst_executed_pipe_xu"),
+    "ALU": _either("sm__inst_executed_pipe_alu", "sm__pipe_alu_cycles_active"),
+    "FMA": _either("sm__inst_executed_pipe_fma", "sm__pipe_fma_cycles_active"),
+    "FMA heavy": _either("sm__pipe_fmaheavy_cycles_active", "sm__pipe_fmaheavy_cycles_active"),
+    "LSU": _either("sm__inst_executed_pipe_lsu", "sm__inst_executed_pipe_lsu"),
+    "tensor": _either("sm__pipe_tensor_cycles_active", "sm__pipe_tensor_cycles_active"),
 }
-_ISSUE = f"smsp__issue_active.{_ACTIVE}"
+_ISSUE = _either("smsp__issue_active", "sm__issue_active")
 
 
 def pipe_shares(facts: Facts) -> dict[str, float]:
     """Busy share (0..1) of each pipe that the report tells of."""
-    told = {name: facts.launch.number(metric) for name, metric in _PIPES.items()}
-    return {name: min(value / 100, 1.0) for name, value in told.items() if value is not None}
+    found = {}
+    for name, metrics in _PIPES.items():
+        share = _first(facts, metrics)
+        if share is not None:
+            found[name] = share
+    return found
 
 
-def pipe_metric(name: str) -> str:
-    """The metric behind a pipe's share."""
-    return _PIPES[name]
+def pipe_metric(facts: Facts, name: str) -> str:
+    """The metric behind a pipe's share in this report."""
+    return _told(facts, _PIPES[name])
+
+
+def issue_metric(facts: Facts) -> str:
+    """The metric behind the share of the issue slots in this report."""
+    return _told(facts, _ISSUE)
+
+
+def _told(facts: Facts, metrics: tuple[str, ...]) -> str:
+    told = (one for one in metrics if facts.launch.number(one) is not None)
+    return next(told, metrics[0])
+
+
+def _first(facts: Facts, metrics: tuple[str, ...]) -> float | None:
+    values = (facts.launch.number(one) for one in metrics)
+    value = next((one for one in values if one is not None), None)
+    return None if value is None else min(value / 100, 1.0)
 
 
 def issue_share(facts: Facts) -> float | None:
     """Share (0..1) of the cycles in which a scheduler issued an instruction."""
-    value = facts.launch.number(_ISSUE)
-    return None if value is None else min(value / 100, 1.0)
+    return _first(facts, _ISSUE)
 
 
 def opcode_counts(facts: Facts) -> dict[str, float]:
@@ -40,8 +70,18 @@ def opcode_counts(facts: Facts) -> dict[str, float]:
     return {str(name): float(n) for name, n in pairs if not isinstance(n, str)}
 
 
-def busy_without(facts: Facts, *without: str) -> float:
-    """The busiest of memory and of the pipes other than `without`, 0..1."""
-    memory = [busy.fullest for busy in facts.busy if busy.name != "SM pipes"]
-    pipes = [share for name, share in pipe_shares(facts).items() if name not in without]
-    return max([*memory, *pipes], default=0.0)
+def pipes_left(facts: Facts, instructions: float, pipes: Mapping[str, float]) -> float:
+    """What remains (0..1) of the time that the SM's busiest pipe, or its issue slots, need.
+
+    Args:
+        facts: the launch.
+        instructions: part (0..1) of all instructions that vanishes.
+        pipes: by pipe, the part (0..1) of its own work that vanishes.
+    """
+    issue = issue_share(facts) or 0.0
+    shares = pipe_shares(facts)
+    now = max([issue, *shares.values()])
+    if not now:
+        return 1.0
+    then = [share * (1 - pipes.get(name, 0.0)) for name, share in shares.items()]
+    return max([issue * (1 - instructions), *then]) / now

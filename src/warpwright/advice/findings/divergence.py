@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from warpwright.advice.draft import Draft, evidence, speedup
-from warpwright.advice.facts import Facts, headroom
+from warpwright.advice.facts import Facts
 from warpwright.hardware import WARP
 
 _RATIO = "smsp__thread_inst_executed_per_inst_executed.ratio"
@@ -15,7 +15,7 @@ def divergence(facts: Facts) -> Draft | None:
     At an instruction with l active lanes, 1 - l / 32 of its warps' time is that of lanes which
     do nothing. Were all lanes active there, as many fewer warps would have to pass:
     T' = T * (1 - the sum of that time over all instructions), not below the busiest memory.
-    low: halfway between 1 and expected (what differs between lanes may lie in the data); high: as
+    low: half of that, in factors (what differs between lanes may lie in the data); high: as
     expected, where no other resource is busy. Blocks of less than a warp are another cause.
     """
     stalls = facts.stalls
@@ -29,8 +29,7 @@ def divergence(facts: Facts) -> Draft | None:
         if executed.get(pc) and lanes.get(pc)
     }
     share = min(1.0, sum(cost.values()) / stalls.total)
-    floor = headroom(facts, left={"SM pipes": 1 - share, "L1 data pipe": 1 - share})
-    expected = 1 / max(1 - share, floor, 0.03)
+    expected = facts.after(share, left={"SM pipes": 1 - share, "L1 data pipe": 1 - share})
     if expected < 1.05:
         return None
     where = facts.places(cost)
@@ -39,7 +38,7 @@ def divergence(facts: Facts) -> Draft | None:
     return Draft(
         id="control.divergence",
         title=f"{share:.0%} of the warps' time is that of idle lanes",
-        speedup=speedup((1 + expected) / 2, expected, 1 / max(1 - share, 0.03)),
+        speedup=speedup(expected**0.5, expected, 1 / max(1 - share, 0.03)),
         evidence=(
             evidence(_RATIO, active, "thread", "active in an executed instruction, of 32"),
             evidence("thread_inst_executed", 100 * share, "%", "of the warps' time at idle lanes"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from warpwright.advice.draft import Draft, evidence, speedup
-from warpwright.advice.facts import Facts, headroom
+from warpwright.advice.facts import Facts
 from warpwright.advice.stalls import GLOBAL
 
 
@@ -18,8 +18,7 @@ def dependency(facts: Facts) -> Draft | None:
     if stalls is None:
         return None
     wait = stalls.share("wait")
-    floor = headroom(facts)
-    gains = [1 / max(1 - wait * part, floor, 0.02) for part in (0.5, 0.75, 1.0)]
+    gains = [facts.after(wait * part) for part in (0.5, 0.75, 1.0)]
     warps = facts.launch.number("smsp__warps_active.avg.per_cycle_active")
     if gains[1] < 1.03:
         return None
@@ -77,9 +76,8 @@ def memory_latency(facts: Facts) -> Draft | None:
     if stalls is None:
         return None
     cost = stalls.data_waits[GLOBAL]
-    share = sum(cost.values()) / stalls.total
-    floor = headroom(facts)
-    gains = [1 / max(1 - share * part, floor, 0.02) for part in (0.5, 0.75, 1.0)]
+    share = stalls.global_latency
+    gains = [facts.after(share * part) for part in (0.5, 0.75, 1.0)]
     if gains[1] < 1.03:
         return None
     where = facts.places(cost)

@@ -21,12 +21,12 @@ def small_grid(facts: Facts) -> Draft | None:
     Splitting the same work over k times the blocks divides each block's work by k while all
     stay resident (k <= K = capacity / blocks): T(k) = T * max(f + (1 - f) / g(k), h). Here h is
     the busiest resource's share over the whole device (work is conserved), f the part of a
-    block's time that every piece repeats (waiting at barriers and for global data, by samples;
-    one half where there are none), and g(k) = s * r: s from SMs that were idle, r from more warps
-    on each SM.
-    low: only the idle SMs help (r = 1), with f. expected: r by `residency_gain`, with f.
-    high: r = k / s, f = 0. Where hardly an SM is idle the gain hangs on residency, and on how
-    little a smaller piece repeats, which no report tells: low confidence.
+    block's time that every piece repeats besides the launch itself, and g(k) = s * r: s from SMs
+    that were idle, r from more warps on each SM. The waiting at barriers is repeated; whether the
+    waiting for global data is depends on the algorithm (a piece reads its own part, or all).
+    low: only the idle SMs help (r = 1), both are repeated. expected: r by `residency_gain`, the
+    barriers are repeated. high: r = k / s, f = 0. Where hardly an SM is idle the gain hangs on
+    residency, and on how little a smaller piece repeats, which no report tells: low confidence.
     """
     split = split_model(facts)
     if split is None:
@@ -57,6 +57,8 @@ class SplitModel:
     most: float
     spread: float
     repeated: float
+    most_repeated: float
+    fixed: float
     floor: float
     busy: float
     warps: float
@@ -68,9 +70,10 @@ class SplitModel:
         crowd = spread * residency_gain(self.busy, self.warps, k / spread)
 
         def gain(ways: float, part: float) -> float:
-            return 1 / max(part + (1 - part) / ways, self.floor)
+            time = max((1 - self.fixed) * (part + (1 - part) / ways), self.floor)
+            return 1 / min(1.0, self.fixed + time)
 
-        return gain(spread, self.repeated), gain(crowd, self.repeated), gain(k, 0.0)
+        return gain(spread, self.most_repeated), gain(crowd, self.repeated), gain(k, 0.0)
 
 
 def split_model(facts: Facts) -> SplitModel | None:
@@ -84,6 +87,8 @@ def split_model(facts: Facts) -> SplitModel | None:
         most=capacity / facts.blocks,
         spread=max(1.0, facts.sm_count / facts.blocks),
         repeated=repeated_part(facts),
+        most_repeated=most_repeated_part(facts),
+        fixed=facts.fixed,
         floor=headroom(facts, spread=True),
         busy=headroom(facts),
         warps=per_sm * facts.warps_per_block / SCHEDULERS_PER_SM,
@@ -91,7 +96,12 @@ def split_model(facts: Facts) -> SplitModel | None:
 
 
 def repeated_part(facts: Facts) -> float:
-    """The part (0..1) of a block's time that every piece of it repeats, as `small_grid` says."""
+    """The part (0..1) of a block's time that every piece of it repeats: waiting at barriers."""
+    return facts.stalls.share("barrier") if facts.stalls is not None else 0.1
+
+
+def most_repeated_part(facts: Facts) -> float:
+    """Likewise where every piece has to read what the whole block read; a half if not sampled."""
     stalls = facts.stalls
     if stalls is None:
         return 0.5

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from warpwright.advice.draft import Draft, evidence, speedup
-from warpwright.advice.facts import Facts, headroom
-from warpwright.advice.stalls import LOCAL, SHARED
+from warpwright.advice.facts import Facts
+from warpwright.advice.stalls import GLOBAL, LOCAL, SHARED
 from warpwright.model.digest import Evidence, Place
 
 _ADDRESSING = ("IADD3", "LEA", "ISETP", "BRA", "IMAD", "UIADD3", "UISETP", "VIADD")
@@ -21,10 +21,12 @@ def local_memory(facts: Facts) -> Draft | None:
     (`control`: their share of executed instructions, in issue and fixed-latency time, and the
     branch-resolving time), and lets the shared loads of all iterations be asked for ahead, where
     a rolled loop waits at each turn and its loads queue behind local wavefronts in the same data
-    pipe (`shared`: the short-scoreboard time). T' = T * (1 - removed), removed being
-    low: direct; expected: direct + control + 3/4 shared; high: all three; and T' is not below
-    the busiest resource once local wavefronts and sectors are gone.
-    Spills have no loop to unroll: only `direct`, and the local share of the pipe of `shared`.
+    pipe (`shared`: the short-scoreboard time). Global accesses queue behind local sectors and
+    wavefronts (`queue`: the waiting for global data, times the local part of the L2 sectors, times
+    the busy share of L2 or of the data pipe). What is removed of the warps' time is
+    low: direct; expected: direct + control + queue + 3/4 shared; high: all four; and T' is not
+    below the busiest resource once local wavefronts, sectors and instructions are gone.
+    Spills have no loop to unroll: no `control`, and the local share of the pipe of `shared`.
     """
     launch = facts.launch
     loads = _count(facts, "loads")
@@ -35,11 +37,11 @@ def local_memory(facts: Facts) -> Draft | None:
     spilled = launch.number("sass__inst_executed_register_spilling") or 0.0
     spills = spilled >= 0.5 * (loads + stores)
     pipe = _local_share_of_pipe(facts)
-    floor = headroom(facts, left=_left(facts, pipe, loads + stores))
+    left = _left(facts, pipe, loads + stores)
     if stalls is None:
         executed = launch.number("smsp__inst_executed.sum") or 0.0
         share = (loads + stores) / executed if executed else 0.0
-        gains = [1 / max(1 - part, floor, 0.02) for part in (0.0, share, 2 * share)]
+        gains = [facts.after(part, left=left) for part in (0.0, share, 2 * share)]
         cost: dict[int, float] = {}
     else:
         at_local = {
@@ -53,8 +55,8 @@ def local_memory(facts: Facts) -> Draft | None:
         control = issue * _addressing_share(facts) + stalls.share("branch_resolving")
         control = 0.0 if spills else control
         shared = stalls.share("short_scoreboard") * (pipe if spills else 1.0)
-        removed = (direct, direct + control + 0.75 * shared, direct + control + shared)
-        gains = [1 / max(1 - part, floor, 0.02) for part in removed]
+        most = direct + control + _queue(facts) + shared
+        gains = [facts.after(part, left=left) for part in (direct, most - 0.25 * shared, most)]
     if gains[1] < 1.02:
         return None
     where = facts.places(cost)
@@ -67,6 +69,28 @@ def local_memory(facts: Facts) -> Draft | None:
         actions=_spill_actions(facts) if spills else _array_actions(facts, where),
         confidence="high" if stalls is not None else "low",
     )
+
+
+def _queue(facts: Facts) -> float:
+    """The part (0..1) of the warps' time that global accesses wait behind local ones."""
+    stalls = facts.stalls
+    local, others = _sectors(facts)
+    if stalls is None or not local:
+        return 0.0
+    at_global = {pc for pc, kind in stalls.memory_type.items() if kind == GLOBAL}
+    queued = sum(n for pc, n in stalls.by_pc("lg_throttle").items() if pc in at_global)
+    waits = (queued + sum(stalls.data_waits[GLOBAL].values())) / stalls.total
+    busy = max((one.mean for one in facts.busy if one.name in ("L2", "L1 data pipe")), default=0.0)
+    return waits * local / (local + others) * busy
+
+
+def _sectors(facts: Facts) -> tuple[float, float]:
+    """L2 sectors of local and of global accesses."""
+    local, others = (
+        facts.launch.number(f"memory_l2_theoretical_sectors_{kind}") or 0.0
+        for kind in ("local", "global")
+    )
+    return local, others
 
 
 def _count(facts: Facts, what: str) -> float:
@@ -94,12 +118,14 @@ def _local_share_of_pipe(facts: Facts) -> float:
 def _left(facts: Facts, pipe: float, accesses: float) -> dict[str, float]:
     """What remains of each resource's work without local accesses."""
     executed = facts.launch.number("smsp__inst_executed.sum")
-    sectors = facts.launch.number("memory_l2_theoretical_sectors_local") or 0.0
-    others = facts.launch.number("memory_l2_theoretical_sectors_global") or 0.0
+    sectors, others = _sectors(facts)
     return {
         "L1 data pipe": 1 - pipe,
-        "SM pipes": 1 - min(0.9, accesses / executed) if executed else 1.0,
+        "SM pipes": 1 - min(0.9, accesses / executed + _addressing_share(facts))
+        if executed
+        else 1.0,
         "L2": others / (others + sectors) if sectors else 1.0,
+        "DRAM": others / (others + sectors) if sectors else 1.0,
     }
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from warpwright.advice.draft import Draft, evidence, speedup
-from warpwright.advice.facts import Facts, headroom
-from warpwright.advice.stalls import GLOBAL
+from warpwright.advice.facts import Facts
 
 _WIDE, _REGISTER, _SECTOR = 16.0, 4.0, 32  # bytes
 _WORD = 32  # of memory_access_size_type: 32, 64, 128 are bits, smaller codes are parts of a word
@@ -33,17 +32,15 @@ def narrow(facts: Facts) -> Draft | None:
         and 0 < sizes.get(pc, 0.0) < _WORD
         and (width := sectors.get(pc, 0.0) * _SECTOR / (count * 32))
     }
-    waiting = stalls.data_waits[GLOBAL]
-    queued = stalls.by_pc("lg_throttle")
     part = sum(requests[pc] for pc in small) / sum(requests.values()) if small else 0.0
     if part < 0.5:
         return None
     width = sum(small[pc] * requests[pc] for pc in small) / sum(requests[pc] for pc in small)
-    waits = min(1.0, (sum(waiting.values()) + sum(queued.values())) / stalls.total)
-    floor = headroom(facts, left={"SM pipes": width / _WIDE, "L1 data pipe": width / _WIDE})
+    waits = stalls.global_waits
+    left = {"SM pipes": width / _WIDE, "L1 data pipe": width / _WIDE}
 
     def gain(width_then: float) -> float:
-        return 1 / max(1 - waits * part * (1 - width / width_then), floor, 0.02)
+        return facts.after(waits * part * (1 - width / width_then), left=left)
 
     if gain(_WIDE) < 1.03:
         return None
@@ -52,7 +49,7 @@ def narrow(facts: Facts) -> Draft | None:
     return Draft(
         id="memory.narrow",
         title=f"lanes move {width:.1f} bytes at a time",
-        speedup=speedup(gain(_REGISTER), gain(_WIDE), 1 / max(1 - waits, floor, 0.02)),
+        speedup=speedup(gain(_REGISTER), gain(_WIDE), facts.after(waits, left=left)),
         evidence=(
             evidence(_REQUESTS, sum(requests[pc] for pc in small), "request", "of narrow accesses"),
             evidence(_IDEAL, sum(sectors[pc] for pc in small), "sector", "that they move"),

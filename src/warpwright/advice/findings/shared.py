@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from warpwright.advice.draft import Draft, evidence, speedup
-from warpwright.advice.facts import Facts, headroom
+from warpwright.advice.facts import Facts
 
 _WAVEFRONTS = "memory_l1_wavefronts_shared"
 _PIPE = "l1tex__data_pipe_lsu_wavefronts"
@@ -14,9 +14,9 @@ def bank_conflicts(facts: Facts) -> Draft | None:
     """Shared-memory wavefronts beyond the ideal.
 
     Waste w = 1 - ideal / actual wavefronts. Without it the L1 data pipe keeps 1 - w of its shared
-    wavefronts. What is waited for besides (`waits`: short scoreboard, MIO throttle) shrinks alike:
-    T' = T * (busiest left + (1 - busiest now) * (1 - waits * w)) is expected. low: halfway
-    between 1 and expected; high: no exposed waiting at all, T' = T * busiest left.
+    wavefronts, and the waiting for it (`waits`: short scoreboard, MIO throttle, and as much of the
+    waiting at barriers and for global data as the pipe is busy) shrinks by w. low: half of that
+    (in factors); high: all of the warps' time shrinks by w.
     """
     actual, ideal = facts.launch.per_pc(_WAVEFRONTS), facts.launch.per_pc(_WAVEFRONTS + "_ideal")
     total = sum(actual.values())
@@ -28,10 +28,11 @@ def bank_conflicts(facts: Facts) -> Draft | None:
     stalls = facts.stalls
     waits = None
     if stalls is not None:
-        waits = min(1.0, stalls.share("short_scoreboard") + stalls.share("mio_throttle"))
-    left = headroom(facts, left={"L1 data pipe": 1 - waste * _shared_part(facts)})
-    exposed = (1 - headroom(facts)) * (1 - waste * (1.0 if waits is None else waits))
-    expected = 1 / (left + exposed)
+        behind = stalls.share("barrier") + stalls.share("long_scoreboard") + stalls.share("drain")
+        own = stalls.share("short_scoreboard") + stalls.share("mio_throttle")
+        waits = min(1.0, own + behind * _busy(facts))
+    left = {"L1 data pipe": 1 - waste * _shared_part(facts)}
+    expected = facts.after(waste * (1.0 if waits is None else waits), left=left)
     if expected < 1.03:
         return None
     where = facts.places(excess)
@@ -40,7 +41,7 @@ def bank_conflicts(facts: Facts) -> Draft | None:
     return Draft(
         id="memory.bank_conflicts",
         title=f"shared-memory accesses take {ways:.1f} times the wavefronts they need",
-        speedup=speedup((1 + expected) / 2, expected, 1 / max(left, 0.02)),
+        speedup=speedup(expected**0.5, expected, facts.after(waste, left=left)),
         evidence=(
             evidence(_WAVEFRONTS, total, "wavefront", "of shared-memory accesses"),
             evidence(_WAVEFRONTS + "_ideal", total - wasted, "wavefront", "without conflicts"),
@@ -58,6 +59,10 @@ def bank_conflicts(facts: Facts) -> Draft | None:
         ),
         confidence="high" if stalls is not None else "medium",
     )
+
+
+def _busy(facts: Facts) -> float:
+    return next((one.fullest for one in facts.busy if one.name == "L1 data pipe"), 0.0)
 
 
 def _shared_part(facts: Facts) -> float:

@@ -2,71 +2,108 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from warpwright.advice.draft import Draft, evidence, speedup
-from warpwright.advice.facts import Facts, headroom
-from warpwright.advice.stalls import GLOBAL
+from warpwright.advice.facts import Facts
+from warpwright.model.digest import Evidence
 
 _ELAPSED = "pct_of_peak_sustained_elapsed"
 _SECTORS = "memory_l2_theoretical_sectors_global"
+_SECTOR = 32  # bytes
+_VISIBLE = 1.03
 
 
 def uncoalesced(facts: Facts) -> Draft | None:
-    """Sectors moved beyond the ideal.
+    """Sectors asked for beyond the ideal.
 
-    Waste w = 1 - ideal / theoretical sectors. Without it L2 and DRAM move (1 - w) of their
-    work, and the L1 data pipe (1 - w) of its global wavefronts; of the time in which the
-    busiest resource waits, the part spent waiting for global data (`waits`: long scoreboard
-    behind global loads, lg throttle; all of it where stalls were not sampled) shrinks alike:
-    T' = T * (busiest left + (1 - busiest now) * (1 - waits * w)) is expected.
-    high: 1 / (1 - w), all time in proportion to sectors. low: halfway between 1 and expected
-    (for data-dependent addresses the ideal may be out of reach).
+    Waste w = 1 - ideal / theoretical sectors. Where an address is itself loaded (a gather or
+    scatter by the machine code), its ideal is out of reach without sorting the data: w counts the
+    other accesses only. Without the waste the L1 data pipe is left with (1 - w) of its global
+    wavefronts, and L2 and DRAM with ideal / actual of their sectors, never less than 1 - w (what
+    caches caught already costs them nothing). The waiting for global data and its queue (long
+    scoreboard behind global loads, lg throttle; all time where stalls were not sampled) shrinks
+    by w. low: half of that (in factors); high: w counts every access.
     """
-    moved, ideal = facts.launch.per_pc(_SECTORS), facts.launch.per_pc(_SECTORS + "_ideal")
-    total = sum(moved.values())
-    excess = {pc: count - ideal.get(pc, count) for pc, count in moved.items()}
-    wasted = sum(excess.values())
-    if not total or wasted / total < 0.05:
+    waste = _waste(facts)
+    if waste is None:
         return None
-    waste = min(wasted / total, 0.99)
-    left = {"L1 data pipe": 1 - waste * _global_share(facts), "L2": 1 - waste, "DRAM": 1 - waste}
-    waits = _waits(facts)
-    remaining = headroom(facts, left=left)
-    exposed = (1 - headroom(facts)) * (1 - waste * (1.0 if waits is None else waits))
-    expected = 1 / (remaining + exposed)
-    if expected < 1.03:
+    expected, high = (_gain(facts, waste, part) for part in (waste.avoidable, waste.share))
+    if high < _VISIBLE:
         return None
-    where = facts.places(excess)
+    where = facts.places(waste.excess)
     at = facts.quote(where[0]) if where else "the accesses with most excess sectors"
-    per_request = _per_request(facts, excess)
+    waits = None if facts.stalls is None else 100 * facts.stalls.global_waits
+    gather = waste.avoidable < 0.5 * waste.share
     return Draft(
         id="memory.uncoalesced",
-        title=f"{waste:.0%} of the global sectors carry bytes nobody asked for",
-        speedup=speedup((1 + expected) / 2, expected, 1 / (1 - waste)),
+        title=f"{waste.share:.0%} of the global sectors carry bytes nobody asked for"
+        + (": a gather" if gather else ""),
+        speedup=speedup(expected**0.5, expected, high),
         evidence=(
-            evidence(_SECTORS, total, "sector", "moved between L1 and L2 for global accesses"),
-            evidence(_SECTORS + "_ideal", total - wasted, "sector", "would do if coalesced"),
+            evidence(_SECTORS, waste.total, "sector", "asked for by global accesses"),
+            evidence(
+                _SECTORS + "_ideal",
+                waste.total * (1 - waste.share),
+                "sector",
+                "would do if coalesced",
+            ),
             evidence(
                 "smsp__pcsamp_warps_issue_stalled_long_scoreboard",
-                None if waits is None else 100 * waits,
+                waits,
                 "%",
                 "of the warps' time waiting for global data or its queue",
             ),
+            *_gathered(waste),
         ),
         where=where,
-        actions=(
-            f"{at}: let consecutive lanes touch consecutive addresses{per_request}; swap the "
-            "loop or index order, or load tiles coalesced and transpose them in shared memory",
-        ),
-        confidence="medium" if facts.stalls is not None else "low",
+        actions=_actions(facts, at, waste, gather),
+        confidence="low" if facts.stalls is None or gather else "medium",
     )
 
 
-def _waits(facts: Facts) -> float | None:
-    """Share of the warps' time that waits for global data or for its queue; None: not sampled."""
-    if facts.stalls is None:
+@dataclass(frozen=True)
+class _Waste:
+    """Sectors in all, the share (0..1) beyond the ideal, and how much of it is no gather's."""
+
+    total: float
+    excess: dict[int, float]
+    share: float
+    avoidable: float
+
+
+def _waste(facts: Facts) -> _Waste | None:
+    moved, ideal = facts.launch.per_pc(_SECTORS), facts.launch.per_pc(_SECTORS + "_ideal")
+    total = sum(moved.values())
+    excess = {pc: max(0.0, count - ideal.get(pc, count)) for pc, count in moved.items()}
+    wasted = sum(excess.values())
+    if not total or wasted / total < 0.05:
         return None
-    behind = sum(facts.stalls.data_waits[GLOBAL].values()) / facts.stalls.total
-    return min(1.0, behind + facts.stalls.share("lg_throttle"))
+    machine = facts.machine
+    gathered = 0.0
+    if machine is not None:
+        gathered = sum(n for pc, n in excess.items() if n and machine.loaded_address(pc))
+    return _Waste(total, excess, min(wasted / total, 0.99), (wasted - gathered) / total)
+
+
+def _gain(facts: Facts, waste: _Waste, part: float) -> float:
+    """T / T' with a part (0..1) of the theoretical sectors gone."""
+    needed = waste.total * (1 - waste.share) * _SECTOR
+    launch = facts.launch
+    tex = launch.number("lts__t_sectors_srcunit_tex.sum")
+    dram = [launch.number(f"dram__bytes_{op}.sum") for op in ("read", "write")]
+    stored = sum(one for one in dram if one is not None)
+    left = {
+        "L1 data pipe": 1 - part * _global_share(facts),
+        "L2": max(1 - part, _over(needed, tex * _SECTOR if tex else None)),
+        "DRAM": max(1 - part, _over(needed, stored or None)),
+    }
+    waits = 1.0 if facts.stalls is None else facts.stalls.global_waits
+    return facts.after(part * waits, left=left)
+
+
+def _over(needed: float, actual: float | None) -> float:
+    return min(1.0, needed / actual) if actual else 0.0
 
 
 def _global_share(facts: Facts) -> float:
@@ -81,6 +118,27 @@ def _global_share(facts: Facts) -> float:
     ]
     taken = sum(facts.launch.number(name) or 0.0 for name in others)
     return max(0.0, 1 - taken / pipe)
+
+
+def _gathered(waste: _Waste) -> tuple[Evidence, ...]:
+    share = 100 * (1 - waste.avoidable / waste.share)
+    if share < 1:
+        return ()
+    text = "of the excess at addresses that were loaded: a gather or scatter, by the machine code"
+    return (evidence(_SECTORS, share, "%", text),)
+
+
+def _actions(facts: Facts, at: str, waste: _Waste, gather: bool) -> tuple[str, ...]:
+    if gather:
+        return (
+            f"{at}: addresses come from data, so only its order can help: sort or bin the indices "
+            "first, store what is fetched together side by side, or move more bytes at each",
+        )
+    per_request = _per_request(facts, waste.excess)
+    return (
+        f"{at}: let consecutive lanes touch consecutive addresses{per_request}; swap the "
+        "loop or index order, or load tiles coalesced and transpose them in shared memory",
+    )
 
 
 def _per_request(facts: Facts, excess: dict[int, float]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from warpwright.advice.draft import Draft, evidence, speedup
-from warpwright.advice.facts import Facts, headroom
+from warpwright.advice.facts import Facts
 from warpwright.advice.pipes import opcode_counts
 from warpwright.advice.stalls import SHARED, Stalls
 from warpwright.model.digest import Evidence
@@ -29,6 +29,7 @@ def barrier(facts: Facts) -> Draft | None:
         facts,
         "sync.barrier",
         "warps wait for each other at barriers",
+        stalls.share("barrier"),
         stalls.by_pc("barrier"),
         (_fact("barrier", stalls, "at barriers"),),
         (
@@ -54,6 +55,7 @@ def instruction_cache(facts: Facts) -> Draft | None:
         facts,
         "latency.instruction_cache",
         "warps wait for instructions",
+        stalls.share("no_instructions"),
         stalls.by_pc("no_instructions"),
         (
             _fact("no_instructions", stalls, "for the next instruction"),
@@ -93,6 +95,7 @@ def no_overlap(facts: Facts) -> Draft | None:
         facts,
         "latency.no_overlap",
         "each tile is loaded, waited for and computed in turn",
+        sum(cost.values()) / stalls.total,
         cost,
         (
             _fact("long_scoreboard", stalls, "for global data, mostly to store it to shared"),
@@ -109,15 +112,12 @@ def _waiting(
     facts: Facts,
     name: str,
     title: str,
+    share: float,
     cost: Mapping[int, float],
     rows: tuple[Evidence, ...],
     actions: tuple[str, ...],
 ) -> Draft | None:
-    stalls = facts.stalls
-    assert stalls is not None
-    share = min(1.0, sum(cost.values()) / stalls.total)
-    floor = headroom(facts)
-    gains = [1 / max(1 - share * part, floor, 0.02) for part in (0.5, 0.75, 1.0)]
+    gains = [facts.after(share * part) for part in (0.5, 0.75, 1.0)]
     if gains[1] < _VISIBLE:
         return None
     where = facts.places(cost)
