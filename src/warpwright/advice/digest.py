@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from warpwright.advice.cautions import cautions, unreadable
@@ -10,13 +9,11 @@ from warpwright.advice.draft import Draft
 from warpwright.advice.facts import Facts
 from warpwright.advice.findings import FINDINGS
 from warpwright.advice.findings.overhead import short_run
+from warpwright.advice.ranking import ranked
 from warpwright.model.address import Address
 from warpwright.model.digest import Bound, Digest, DigestLaunch, DigestReport, Finding
 from warpwright.model.report import Launch, Report
 
-# A finding that is less sure counts for less of its promise (as a power of the factor).
-_WEIGHT = {"high": 1.0, "medium": 0.8, "low": 0.5}
-_SMALL = 1.06  # a gain that measurement hardly tells from none
 _SATURATED = 0.6  # NVIDIA's Speed Of Light rule calls a unit above 60 % of its peak the bottleneck
 
 _SECTIONS = {
@@ -76,8 +73,7 @@ def _digest_launch(
     facts = Facts(launch, report.sm_count or 1, report.sources, fellows)
     kernel = launch.workload == "kernel"
     if report.sm_count is not None and kernel and not unreadable(launch):
-        drafts = [draft for find in FINDINGS if (draft := find(facts)) is not None]
-    drafts.sort(key=_promise, reverse=True)
+        drafts = ranked([draft for find in FINDINGS if (draft := find(facts)) is not None])
     return DigestLaunch(
         index=launch.index,
         address=str(address),
@@ -92,13 +88,6 @@ def _digest_launch(
         ),
         cautions=cautions(launch, report),
     )
-
-
-def _promise(draft: Draft) -> float:
-    """What findings are ranked by: a roof that is reached comes before gains that hardly matter."""
-    if draft.id.startswith("roofline."):
-        return math.log(_SMALL)
-    return math.log(draft.speedup.expected) * _WEIGHT[draft.confidence]
 
 
 def _finding(rank: int, draft: Draft, launch: Address) -> Finding:
@@ -131,17 +120,27 @@ def _bound(facts: Facts, drafts: list[Draft]) -> Bound:
 
 
 def _first(launches: tuple[DigestLaunch, ...]) -> tuple[str, ...]:
-    """The best finding of each launch, by the share of all time it promises to save."""
-    lines = []
+    """The best finding of each kernel, by the share of all time that it promises to save.
+
+    Launches of one kernel with the same best finding are one line, with the address of the launch
+    that saves most.
+    """
+    groups: dict[tuple[str, str], list[tuple[float, Finding]]] = {}
     for launch in launches:
         if launch.findings and launch.share_of_time is not None:
             best = launch.findings[0]
             saved = launch.share_of_time * (1 - 1 / best.speedup.expected)
-            text = (
-                f"{best.address}: {best.title}; saves about {saved:.0%} of all time "
-                f"({best.speedup.expected:.2f}x on this launch)"
-            )
-            lines.append((saved, text))
+            groups.setdefault((launch.kernel, best.id), []).append((saved, best))
+    lines = []
+    for saves in groups.values():
+        saved = sum(one for one, _ in saves)
+        best = max(saves, key=lambda one: one[0])[1]
+        others = f", as on {len(saves) - 1} more of this kernel" if len(saves) > 1 else ""
+        text = (
+            f"{best.address}: {best.title}; saves about {saved:.0%} of all time "
+            f"({best.speedup.expected:.2f}x on this launch{others})"
+        )
+        lines.append((saved, text))
     lines.sort(key=lambda line: -line[0])
     return tuple(text for _, text in lines[:3])
 

@@ -47,6 +47,11 @@ class Machine:
         ]
         return tuple(sorted(found, key=lambda loop: loop[1] - loop[0]))
 
+    def in_loop(self, offset: int) -> bool:
+        """The instruction at an offset lies in a loop."""
+        index = self.at.get(offset, -1)
+        return any(first <= index <= last for first, last in self.loops)
+
     @cached_property
     def weights(self) -> dict[int, float]:
         """A guess of how often each instruction runs, by offset: ten turns of every loop."""

@@ -6,6 +6,16 @@ from collections.abc import Mapping
 
 from warpwright.advice.facts import Facts
 
+_OF_PEAK = "pct_of_peak_sustained_elapsed"
+DATA_PIPE = "l1tex__data_pipe_lsu_wavefronts"
+SHARED_WAVEFRONTS = f"{DATA_PIPE}_mem_shared"
+GLOBAL_LOADS = "l1tex__t_output_wavefronts_pipe_lsu_mem_global_op_ld"
+LOCAL_WAVEFRONTS = tuple(
+    f"l1tex__t_output_wavefronts_pipe_lsu_mem_local_op_{op}" for op in ("ld", "st")
+)
+ATOMIC_WAVEFRONTS = tuple(
+    f"l1tex__t_output_wavefronts_pipe_lsu_mem_global_op_{op}" for op in ("red", "atom")
+)
 _ACTIVE = "avg.pct_of_peak_sustained_active"
 # Of the fullest SM, or of all: what a basic report has.
 _ELAPSED = ("max.pct_of_peak_sustained_elapsed", "avg.pct_of_peak_sustained_elapsed")
@@ -56,6 +66,20 @@ def _first(facts: Facts, metrics: tuple[str, ...]) -> float | None:
     values = (facts.launch.number(one) for one in metrics)
     value = next((one for one in values if one is not None), None)
     return None if value is None else min(value / 100, 1.0)
+
+
+def data_pipe_part(facts: Facts, *kinds: str) -> float | None:
+    """The part (0..1) of the L1 data pipe's wavefronts that are of these kinds; None: not told.
+
+    Args:
+        facts: the launch.
+        kinds: metrics of L1 wavefronts, without their rollup.
+    """
+    pipe = facts.launch.number(f"{DATA_PIPE}.avg.{_OF_PEAK}")
+    if not pipe:
+        return None
+    told = [facts.launch.number(f"{kind}.sum.{_OF_PEAK}") for kind in kinds]
+    return min(1.0, sum(one or 0.0 for one in told) / pipe)
 
 
 def issue_share(facts: Facts) -> float | None:

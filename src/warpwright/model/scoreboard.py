@@ -9,7 +9,7 @@ from pydantic import Field
 from warpwright.model.base import Model
 from warpwright.model.deeper import Deeper
 
-CaseKind = Literal["planted", "second", "mixture", "trap"]
+CaseKind = Literal["planted", "second", "heldout", "mixture", "trap"]
 
 
 class SuiteCase(Model):

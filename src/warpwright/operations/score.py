@@ -19,7 +19,7 @@ PROMISE, NOTHING = (
     1.15,
     1.05,
 )  # a false promise: more than the one where there is less than the other
-_KINDS = ("planted", "second", "mixture", "trap")
+_KINDS = ("planted", "second", "heldout", "mixture", "trap")
 
 Adviser = Callable[[Report], list[tuple[tuple[str, ...], float | None]]]
 

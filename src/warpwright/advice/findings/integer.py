@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Set
+
 from warpwright.advice.draft import Draft, evidence, speedup
 from warpwright.advice.facts import Facts
 from warpwright.advice.machine import LOADED, Machine
@@ -15,7 +17,7 @@ _INTEGER = _NEAR | frozenset(
     ("IMAD.HI", "IMAD.WIDE", "ISETP", "LOP3", "IABS", "PRMT", "SHF", "I2F.64")
 )
 _AFTER = 24  # instructions behind the conversion that finish a 32-bit division
-_KEPT = 0.15  # of it: a multiplication by the reciprocal, high half, and a shift instead
+_KEPT = 0.1  # of it: a multiplication by the reciprocal, high half, and a shift instead
 _VISIBLE = 1.05
 
 
@@ -25,7 +27,7 @@ def integer_math(facts: Facts) -> Draft | None:
     There is no such instruction: the compiler writes a reciprocal in float (I2F, MUFU, F2I) and
     corrects it, about twenty instructions for 32 bits, a subroutine of a hundred for 64. The
     machine code tells which they are; the warps' time at them, but for waiting for memory, is the
-    cost c. A multiplication by a prepared reciprocal takes a seventh: T' = T * (1 - c + 0.15 c).
+    cost c. A multiplication by a prepared reciprocal takes a tenth: T' = T * (1 - c + c / 10).
     low: half of it is needed; high: all of it vanishes (shifts, one more loop variable). Their part
     of the issue slots and pipes vanishes alike.
     """
@@ -37,12 +39,13 @@ def integer_math(facts: Facts) -> Draft | None:
     if not share:
         return None
     part = sum(executed.get(pc, 0.0) for pc in cost) / sum(executed.values())
-    gains = [
-        facts.after(
-            share * gone, left={"SM pipes": pipes_left(facts, part * gone, _left(gone, part))}
-        )
-        for gone in (0.5, 1 - _KEPT, 1.0)
-    ]
+    parts = _left(machine, executed, cost.keys())
+
+    def gain(gone: float) -> float:
+        pipes = pipes_left(facts, part * gone, {pipe: one * gone for pipe, one in parts.items()})
+        return facts.after(share * gone, left={"SM pipes": pipes})
+
+    gains = [gain(gone) for gone in (0.5, 1 - _KEPT, 1.0)]
     if gains[1] < _VISIBLE:
         return None
     where = facts.places(cost)
@@ -70,9 +73,18 @@ def integer_math(facts: Facts) -> Draft | None:
     )
 
 
-def _left(gone: float, part: float) -> dict[str, float]:
-    """Of the pipes: conversions and reciprocals are theirs, integers in proportion."""
-    return {"XU": gone} | dict.fromkeys(("ALU", "FMA", "FMA heavy"), part * gone)
+def _left(machine: Machine, executed: Mapping[int, float], spent: Set[int]) -> dict[str, float]:
+    """Of each pipe's work, the part (0..1) that divisions are, by kinds of instructions."""
+    total: dict[str, float] = {}
+    theirs: dict[str, float] = {}
+    for one in machine.code:
+        count = executed.get(one.offset, 0.0)
+        pipe = "FMA" if one.name.startswith(("IMAD", "FFMA", "FMUL", "FADD")) else "ALU"
+        total[pipe] = total.get(pipe, 0.0) + count
+        if one.offset in spent:
+            theirs[pipe] = theirs.get(pipe, 0.0) + count
+    parts = {pipe: theirs.get(pipe, 0.0) / count for pipe, count in total.items() if count}
+    return {"XU": 1.0, "FMA heavy": parts.get("FMA", 0.0)} | parts
 
 
 def division(machine: Machine) -> set[int]:
@@ -81,6 +93,23 @@ def division(machine: Machine) -> set[int]:
     for index, one in enumerate(machine.code):
         if one.name in _TO_INTEGER and _from_reciprocal(machine, index):
             found |= _around(machine, index)
+    return found | _subroutines(machine, found)
+
+
+def _subroutines(machine: Machine, inside: set[int]) -> set[int]:
+    """Offsets of whole subroutines that hold a division, and of the calls to them."""
+    found: set[int] = set()
+    for one in machine.code:
+        first = machine.at.get(one.target) if one.name == "CALL" and one.target else None
+        if first is None:
+            continue
+        body = []
+        for other in machine.code[first:]:
+            body.append(other.offset)
+            if other.name == "RET":
+                break
+        if inside & set(body):
+            found |= {one.offset, *body}
     return found
 
 

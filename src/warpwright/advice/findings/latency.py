@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from warpwright.advice.draft import Draft, evidence, speedup
 from warpwright.advice.facts import Facts
 from warpwright.advice.stalls import GLOBAL
@@ -81,7 +83,6 @@ def memory_latency(facts: Facts) -> Draft | None:
     if gains[1] < 1.03:
         return None
     where = facts.places(cost)
-    at = f" ({facts.quote(where[0])} waits)" if where else ""
     dram = facts.launch.number("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed")
     rows = [
         evidence(
@@ -106,10 +107,29 @@ def memory_latency(facts: Facts) -> Draft | None:
         speedup=speedup(*gains),
         evidence=tuple(rows),
         where=where,
-        actions=(
-            f"ask for the next iteration's data before computing this one{at}: prefetch into "
-            "registers, or cp.async into a second shared-memory buffer",
-            "stage several steps per barrier, so that one wait serves them all",
-        ),
+        actions=_more_in_flight(facts, cost),
         confidence="medium",
+    )
+
+
+def _more_in_flight(facts: Facts, cost: Mapping[int, float]) -> tuple[str, ...]:
+    """What to change, in a loop or without one, with how much is in flight now."""
+    where = facts.places(cost)
+    at = f" ({facts.quote(where[0])} waits)" if where else ""
+    warps = facts.launch.number("smsp__warps_active.avg.per_cycle_active")
+    now = f" (now {warps:.1f} warps a scheduler wait, each for its own)" if warps else ""
+    machine = facts.machine
+    inside = machine is None or not cost or machine.in_loop(max(cost, key=lambda pc: cost[pc]))
+    if inside:
+        return (
+            f"ask for the next iteration's data before computing this one{at}{now}: prefetch into "
+            "registers, or cp.async into a second shared-memory buffer",
+            "unroll by 4 and load all four values before the first is used; stage several steps "
+            "per barrier, so that one wait serves them all",
+        )
+    return (
+        f"let each thread load 4 elements before it uses the first{at}{now}: 16-byte loads, or "
+        "as many independent ones a block apart",
+        "start loads of what does not depend on others at the top, in particular the second level "
+        "of an indirection",
     )

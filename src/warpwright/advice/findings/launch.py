@@ -12,6 +12,7 @@ from warpwright.advice.residency import residency_gain
 from warpwright.hardware import SCHEDULERS_PER_SM
 from warpwright.model.digest import Confidence, Evidence
 
+_FEW_IDLE = 0.1  # of the SMs
 _FEW_WAVES = 8  # beyond this many, a last partial wave is below a few percent
 
 
@@ -26,7 +27,8 @@ def small_grid(facts: Facts) -> Draft | None:
     waiting for global data is depends on the algorithm (a piece reads its own part, or all).
     low: only the idle SMs help (r = 1), both are repeated. expected: r by `residency_gain`, the
     barriers are repeated. high: r = k / s, f = 0. Where hardly an SM is idle the gain hangs on
-    residency, and on how little a smaller piece repeats, which no report tells: low confidence.
+    residency, and on how little a smaller piece repeats, which no report tells: then expected is
+    that of a split by two with both repeated, and confidence low.
     """
     split = split_model(facts)
     if split is None:
@@ -34,6 +36,8 @@ def small_grid(facts: Facts) -> Draft | None:
     idle = max(0, facts.sm_count - facts.blocks)
     low, expected, high = split.gains(split.most)
     low = min(low, split.gains(split.spread)[0]) if idle else 1.0
+    if idle < _FEW_IDLE * facts.sm_count:
+        expected = split.cautious(2.0)
     if expected < 1.05:
         return None
     return Draft(
@@ -67,13 +71,23 @@ class SplitModel:
         """Speedup for k: low, expected, high as `small_grid` defines them."""
         k = min(k, self.most)
         spread = min(k, self.spread)
-        crowd = spread * residency_gain(self.busy, self.warps, k / spread)
+        return (
+            self._gain(spread, self.most_repeated),
+            self._gain(self._crowd(k), self.repeated),
+            self._gain(k, 0.0),
+        )
 
-        def gain(ways: float, part: float) -> float:
-            time = max((1 - self.fixed) * (part + (1 - part) / ways), self.floor)
-            return 1 / min(1.0, self.fixed + time)
+    def cautious(self, k: float) -> float:
+        """Speedup for k with more warps on each SM, where all that can be is repeated."""
+        return self._gain(self._crowd(min(k, self.most)), self.most_repeated)
 
-        return gain(spread, self.most_repeated), gain(crowd, self.repeated), gain(k, 0.0)
+    def _crowd(self, k: float) -> float:
+        spread = min(k, self.spread)
+        return spread * residency_gain(self.busy, self.warps, k / spread)
+
+    def _gain(self, ways: float, part: float) -> float:
+        time = max((1 - self.fixed) * (part + (1 - part) / ways), self.floor)
+        return 1 / min(1.0, self.fixed + time)
 
 
 def split_model(facts: Facts) -> SplitModel | None:

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 from warpwright.advice.draft import Draft, evidence, speedup
 from warpwright.advice.facts import Facts
+from warpwright.advice.pipes import LOCAL_WAVEFRONTS, data_pipe_part
 from warpwright.advice.stalls import GLOBAL, LOCAL, SHARED
 from warpwright.model.digest import Evidence, Place
 
 _ADDRESSING = ("IADD3", "LEA", "ISETP", "BRA", "IMAD", "UIADD3", "UISETP", "VIADD")
-_LSU = "l1tex__data_pipe_lsu_wavefronts.avg.pct_of_peak_sustained_elapsed"
 
 
 def local_memory(facts: Facts) -> Draft | None:
@@ -36,7 +36,7 @@ def local_memory(facts: Facts) -> Draft | None:
         return None
     spilled = launch.number("sass__inst_executed_register_spilling") or 0.0
     spills = spilled >= 0.5 * (loads + stores)
-    pipe = _local_share_of_pipe(facts)
+    pipe = data_pipe_part(facts, *LOCAL_WAVEFRONTS) or 0.0
     left = _left(facts, pipe, loads + stores)
     if stalls is None:
         executed = launch.number("smsp__inst_executed.sum") or 0.0
@@ -99,20 +99,6 @@ def _count(facts: Facts, what: str) -> float:
 
 def _added(first: dict[int, float], second: dict[int, float]) -> dict[int, float]:
     return {pc: first.get(pc, 0.0) + second.get(pc, 0.0) for pc in first.keys() | second.keys()}
-
-
-def _local_share_of_pipe(facts: Facts) -> float:
-    """The share of the L1 data pipe's wavefronts that local accesses make, 0..1."""
-    local = sum(
-        facts.launch.number(
-            f"l1tex__t_output_wavefronts_pipe_lsu_mem_local_op_{op}.sum"
-            ".pct_of_peak_sustained_elapsed"
-        )
-        or 0.0
-        for op in ("ld", "st")
-    )
-    pipe = facts.launch.number(_LSU)
-    return min(1.0, local / pipe) if pipe else 0.0
 
 
 def _left(facts: Facts, pipe: float, accesses: float) -> dict[str, float]:

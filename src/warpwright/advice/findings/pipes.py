@@ -70,9 +70,9 @@ def fp64(facts: Facts) -> Draft | None:
     c is the warps' time at source lines whose instructions are mostly double (by the machine code;
     without lines: at those instructions): roots, divisions and series in double are programs of
     their own, with branches, constants in two halves and conversions. In float the same
-    expression takes half the registers and memory, half the pipe's time or less (1/32 to 1/64 of
-    float's rate is all that consumer devices have), and about half the instructions.
-    expected: a quarter of c stays; low: half; high: an eighth. The double pipe is empty then.
+    expression takes half the registers and memory, half the pipe's time (a 32nd or 64th on consumer
+    devices), half the latency, and half the instructions or less.
+    expected: an eighth of c stays; low: half; high: none. The double pipe is empty then.
     """
     counts = opcode_counts(facts)
     executed = sum(counts.values())
@@ -88,7 +88,7 @@ def fp64(facts: Facts) -> Draft | None:
         cost = {pc: facts.spent.get(pc, 0.0) for pc in _double_code(facts)}
         share = sum(cost.values())
     full = facts.launch.compute_capability in _FULL_RATE
-    kept = (0.5, 0.25, 0.125) if full else (0.25, 0.125, 0.0625)
+    kept = (0.5, 0.125, 0.0) if full else (0.25, 0.0625, 0.0)
     part = (double + converted) / executed if executed else 0.0
 
     def gain(stays: float) -> float:

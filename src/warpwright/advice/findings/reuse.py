@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from warpwright.advice.draft import Draft, evidence, speedup
 from warpwright.advice.facts import Facts
-from warpwright.advice.pipes import pipes_left
+from warpwright.advice.pipes import GLOBAL_LOADS, data_pipe_part, pipes_left
 from warpwright.advice.stalls import GLOBAL
 
 _SECTOR = 32  # bytes
@@ -12,7 +12,6 @@ _IDEAL = "memory_l2_theoretical_sectors_global_ideal"
 _LOAD = 2  # code of the source metric memory_access_type
 _OFTEN = 4.0  # times that a byte is asked for before it is worth a tile
 _VISIBLE = 1.05
-_GLOBAL_PIPE = "l1tex__t_output_wavefronts_pipe_lsu_mem_global_op_ld.sum"
 
 
 def reuse(facts: Facts) -> Draft | None:
@@ -97,9 +96,8 @@ def _gain(facts: Facts, asked: dict[int, float], waits: float, tile: float) -> f
     gone = 1 - 1 / tile
     executed = facts.launch.per_pc("inst_executed")
     loads = sum(executed.get(pc, 0.0) for pc in asked) / (sum(executed.values()) or 1.0)
-    pipe = facts.launch.number(_GLOBAL_PIPE)
-    all_of_it = facts.launch.number("l1tex__data_pipe_lsu_wavefronts.sum")
-    of_pipe = min(1.0, pipe / all_of_it) if pipe is not None and all_of_it else 1.0
+    of_pipe = data_pipe_part(facts, GLOBAL_LOADS)
+    of_pipe = 1.0 if of_pipe is None else of_pipe
     left = {
         "L1 data pipe": 1 - of_pipe * gone,
         "L2": 1 - gone,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from warpwright.advice.draft import Draft, evidence, speedup
 from warpwright.advice.facts import Facts, headroom
 from warpwright.advice.residency import residency_gain
@@ -55,31 +57,35 @@ def block_size(facts: Facts) -> Draft | None:
 
 
 def balance(facts: Facts) -> Draft | None:
-    """Some SMs work much longer than others although each gets as many blocks.
+    """Some SMs work much longer than others, more than the number of blocks explains.
 
-    T' = T * mean / max of the SMs' active cycles: all work as long as the mean, not below the
-    busiest resource of the whole device. Where the grid is no multiple of the SMs and only a few
-    blocks deep, that is the tail's and no finding here. low: half of that, in factors; high: max /
-    mean, since no SM can do less than its share.
+    r = max / mean of the SMs' active cycles. Equal blocks give q of it: those of the fullest SM
+    over the mean, or whole waves over waves (that is the grid's and the tail's part). With blocks
+    of equal work T' = T * q / r, not below the busiest resource of the whole device. low: half of
+    that, in factors; high: r / q, since no SM can do less than its share.
     """
     mean = facts.launch.number(f"{_ACTIVE}.avg")
     most = facts.launch.number(f"{_ACTIVE}.max")
-    capacity = facts.capacity
-    if not mean or not most or not capacity:
+    if not mean or not most or not facts.capacity:
         return None
-    deep = facts.blocks >= 4 * capacity
-    if not deep and facts.blocks % facts.sm_count:
-        return None
-    expected = facts.after(1 - mean / most, spread=True)
+    uneven = most / mean / _quantized(facts)
+    expected = facts.after(1 - 1 / uneven, spread=True)
     if expected < 1.05:
         return None
+    deep = facts.blocks >= 4 * facts.capacity
     return Draft(
         id="balance.blocks",
         title=f"the busiest SM works {most / mean:.2f} times as long as the mean",
-        speedup=speedup(expected**0.5, expected, most / mean),
+        speedup=speedup(expected**0.5, expected, uneven),
         evidence=(
             evidence(f"{_ACTIVE}.avg", mean, "cycle", "an SM works in the mean"),
             evidence(f"{_ACTIVE}.max", most, "cycle", "the busiest one works"),
+            evidence(
+                "launch__grid_size",
+                facts.blocks,
+                "block",
+                f"of equal work would make that {_quantized(facts):.2f} times the mean",
+            ),
         ),
         actions=(
             "give each block the same work: sort or split the long items, start them first, or let "
@@ -87,3 +93,12 @@ def balance(facts: Facts) -> Draft | None:
         ),
         confidence="high" if deep else "medium",
     )
+
+
+def _quantized(facts: Facts) -> float:
+    """Active cycles of the fullest SM over the mean, had all blocks equal work."""
+    per_sm = facts.blocks / facts.sm_count
+    if facts.blocks <= (facts.capacity or 0):
+        return math.ceil(per_sm) / per_sm
+    waves = facts.blocks / (facts.capacity or 1)
+    return math.ceil(waves) / waves

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from warpwright.advice.draft import Draft, evidence, speedup
 from warpwright.advice.facts import Facts
+from warpwright.advice.pipes import DATA_PIPE, SHARED_WAVEFRONTS, data_pipe_part
 
 _WAVEFRONTS = "memory_l1_wavefronts_shared"
-_PIPE = "l1tex__data_pipe_lsu_wavefronts"
 _ELAPSED = "pct_of_peak_sustained_elapsed"
 
 
@@ -46,8 +46,8 @@ def bank_conflicts(facts: Facts) -> Draft | None:
             evidence(_WAVEFRONTS, total, "wavefront", "of shared-memory accesses"),
             evidence(_WAVEFRONTS + "_ideal", total - wasted, "wavefront", "without conflicts"),
             evidence(
-                f"{_PIPE}.avg.{_ELAPSED}",
-                facts.launch.number(f"{_PIPE}.avg.{_ELAPSED}"),
+                f"{DATA_PIPE}.avg.{_ELAPSED}",
+                facts.launch.number(f"{DATA_PIPE}.avg.{_ELAPSED}"),
                 "%",
                 "of the L1 data pipe's peak in use",
             ),
@@ -67,6 +67,5 @@ def _busy(facts: Facts) -> float:
 
 def _shared_part(facts: Facts) -> float:
     """The share of the L1 data pipe's wavefronts that are of shared memory, 0..1."""
-    pipe = facts.launch.number(f"{_PIPE}.avg.{_ELAPSED}")
-    shared = facts.launch.number(f"{_PIPE}_mem_shared.sum.{_ELAPSED}")
-    return min(1.0, shared / pipe) if pipe and shared is not None else 1.0
+    part = data_pipe_part(facts, SHARED_WAVEFRONTS)
+    return part or 1.0

@@ -7,7 +7,14 @@ from collections.abc import Mapping
 from warpwright.advice.draft import Draft, evidence, speedup
 from warpwright.advice.facts import Facts
 from warpwright.advice.machine import CONVERTS, LOADED, Machine
-from warpwright.advice.pipes import opcode_counts, pipe_metric, pipe_shares, pipes_left
+from warpwright.advice.pipes import (
+    SHARED_WAVEFRONTS,
+    data_pipe_part,
+    opcode_counts,
+    pipe_metric,
+    pipe_shares,
+    pipes_left,
+)
 from warpwright.cubin.decode import ZERO, Decoded
 
 _PRODUCTS = frozenset(("FFMA", "HFMA2", "DFMA"))
@@ -44,7 +51,7 @@ def tensor_cores_unused(facts: Facts) -> Draft | None:
     gains = []
     for gone in (0.75, 0.875, 0.9375):
         pipes = pipes_left(facts, part * gone, dict.fromkeys(_THEIRS, gone))
-        left = {"SM pipes": pipes, "L1 data pipe": 1 - part * gone}
+        left = {"SM pipes": pipes, "L1 data pipe": 1 - _of_data_pipe(facts, feeding) * gone}
         gains.append(facts.after(share * gone, left=left))
     if gains[1] < _VISIBLE:
         return None
@@ -102,6 +109,13 @@ def _products(machine: Machine, executed: Mapping[int, float]) -> tuple[set[int]
                 feeding |= chain or set()
             converted &= one.name == "HFMA2" or all(len(chain or ()) > 1 for chain in chains)
     return products, feeding, converted
+
+
+def _of_data_pipe(facts: Facts, loads: set[int]) -> float:
+    """The part (0..1) of the data pipe's wavefronts that shared loads among these need."""
+    wavefronts = facts.launch.per_pc("memory_l1_wavefronts_shared")
+    taken, total = sum(wavefronts.get(pc, 0.0) for pc in loads), sum(wavefronts.values())
+    return taken / total * (data_pipe_part(facts, SHARED_WAVEFRONTS) or 1.0) if total else 0.0
 
 
 def _loaded(machine: Machine, index: int, register: int) -> set[int] | None:

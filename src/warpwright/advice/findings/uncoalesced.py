@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from warpwright.advice.draft import Draft, evidence, speedup
-from warpwright.advice.facts import Facts
+from warpwright.advice.facts import ATTAINABLE, Facts
+from warpwright.advice.pipes import LOCAL_WAVEFRONTS, SHARED_WAVEFRONTS, data_pipe_part
 from warpwright.model.digest import Evidence
 
-_ELAPSED = "pct_of_peak_sustained_elapsed"
 _SECTORS = "memory_l2_theoretical_sectors_global"
 _SECTOR = 32  # bytes
+_BEHIND = ("mio_throttle", "short_scoreboard", "drain", "barrier")  # wait in the same queues
 _VISIBLE = 1.03
 
 
@@ -23,7 +24,8 @@ def uncoalesced(facts: Facts) -> Draft | None:
     wavefronts, and L2 and DRAM with ideal / actual of their sectors, never less than 1 - w (what
     caches caught already costs them nothing). The waiting for global data and its queue (long
     scoreboard behind global loads, lg throttle; all time where stalls were not sampled) shrinks
-    by w. low: half of that (in factors); high: w counts every access.
+    by w, and so does what else waits for memory, as far as the waste keeps one of these busy.
+    low: half of that (in factors); high: w counts every access.
     """
     waste = _waste(facts)
     if waste is None:
@@ -98,7 +100,11 @@ def _gain(facts: Facts, waste: _Waste, part: float) -> float:
         "L2": max(1 - part, _over(needed, tex * _SECTOR if tex else None)),
         "DRAM": max(1 - part, _over(needed, stored or None)),
     }
-    waits = 1.0 if facts.stalls is None else facts.stalls.global_waits
+    waits = 1.0
+    if facts.stalls is not None:
+        filled = max((one.fullest * (1 - left.get(one.name, 1.0)) for one in facts.busy), default=0)
+        behind = sum(map(facts.stalls.share, _BEHIND)) * min(1.0, filled / ATTAINABLE)
+        waits = min(1.0, facts.stalls.global_waits + behind)
     return facts.after(part * waits, left=left)
 
 
@@ -108,16 +114,8 @@ def _over(needed: float, actual: float | None) -> float:
 
 def _global_share(facts: Facts) -> float:
     """The share of the L1 data pipe's wavefronts that are not of shared or local memory, 0..1."""
-    pipe = facts.launch.number(f"l1tex__data_pipe_lsu_wavefronts.avg.{_ELAPSED}")
-    if not pipe:
-        return 1.0
-    others = [f"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum.{_ELAPSED}"]
-    others += [
-        f"l1tex__t_output_wavefronts_pipe_lsu_mem_local_op_{op}.sum.{_ELAPSED}"
-        for op in ("ld", "st")
-    ]
-    taken = sum(facts.launch.number(name) or 0.0 for name in others)
-    return max(0.0, 1 - taken / pipe)
+    others = data_pipe_part(facts, SHARED_WAVEFRONTS, *LOCAL_WAVEFRONTS)
+    return 1.0 if others is None else 1 - others
 
 
 def _gathered(waste: _Waste) -> tuple[Evidence, ...]:

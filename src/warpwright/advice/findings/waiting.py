@@ -8,6 +8,7 @@ from warpwright.advice.draft import Draft, evidence, speedup
 from warpwright.advice.facts import Facts
 from warpwright.advice.pipes import opcode_counts
 from warpwright.advice.stalls import SHARED, Stalls
+from warpwright.hardware import WARP
 from warpwright.model.digest import Evidence
 
 _REASON = "smsp__pcsamp_warps_issue_stalled_"
@@ -20,7 +21,9 @@ def barrier(facts: Facts) -> Draft | None:
     """Warps of a block wait at barriers for the slowest of them.
 
     That time returns as far as other work fills it: T' = T * (1 - share), not below the fullest
-    SM's busiest resource. low: half of it stays; expected: a quarter stays; high: none.
+    SM's busiest resource; of its pipes the part stays that all 32 lanes of a warp would need for
+    what the active ones did, since others wait while a few lanes work alone.
+    low: half of the waiting stays; expected: a quarter; high: none.
     """
     stalls = facts.stalls
     if stalls is None:
@@ -37,14 +40,21 @@ def barrier(facts: Facts) -> Draft | None:
             "shuffles and __syncwarp instead of __syncthreads, smaller blocks, one barrier for "
             "several steps (two buffers)",
         ),
+        left={"SM pipes": _lanes(facts)},
     )
+
+
+def _lanes(facts: Facts) -> float:
+    """Active lanes over all lanes, in the mean over executed instructions, 0..1."""
+    lanes = facts.launch.number("smsp__thread_inst_executed_per_inst_executed.ratio")
+    return min(1.0, lanes / WARP) if lanes else 1.0
 
 
 def instruction_cache(facts: Facts) -> Draft | None:
     """Warps wait for their next instruction: the code that is executed exceeds the cache.
 
     T' = T * (1 - share of the stall `no instructions`), not below the fullest SM's busiest
-    resource. low: half of it stays; expected: a quarter stays; high: none.
+    resource. low: half of it stays; expected: an eighth (the first time through); high: none.
     """
     stalls = facts.stalls
     if stalls is None:
@@ -65,6 +75,7 @@ def instruction_cache(facts: Facts) -> Draft | None:
             "make the code that runs shorter: unroll less (#pragma unroll 4), keep rare paths "
             "in functions that are not inlined, loop over cases instead of writing each out",
         ),
+        stays=0.125,
     )
 
 
@@ -116,8 +127,11 @@ def _waiting(
     cost: Mapping[int, float],
     rows: tuple[Evidence, ...],
     actions: tuple[str, ...],
+    *,
+    stays: float = 0.25,
+    left: Mapping[str, float] | None = None,
 ) -> Draft | None:
-    gains = [facts.after(share * part) for part in (0.5, 0.75, 1.0)]
+    gains = [facts.after(share * part, left=left) for part in (0.5, 1 - stays, 1.0)]
     if gains[1] < _VISIBLE:
         return None
     where = facts.places(cost)
