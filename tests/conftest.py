@@ -58,6 +58,7 @@ def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
             patch.delenv(name)
         patch.setenv("WARPWRIGHT_CACHE", str(base / "cache"))
         patch.setenv("WARPWRIGHT_LEDGER", str(base / "ledger.jsonl"))
+        patch.setenv("WARPWRIGHT_CALIBRATION", str(base / "calibration.json"))
         yield
 
 

@@ -69,6 +69,16 @@ def ledger_path() -> Path:
     return Path(platformdirs.user_data_dir("warpwright")) / "ledger.jsonl"
 
 
+def calibration_path() -> Path:
+    """The file of measured device rates: WARPWRIGHT_CALIBRATION, or one in the data folder."""
+    override = os.environ.get("WARPWRIGHT_CALIBRATION")
+    if override:
+        return Path(override)
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("warpwright")) / "calibration.json"
+
+
 def tool_variable(name: str) -> str:
     """The environment variable that overrides where tool `name` is."""
     return "WARPWRIGHT_" + name.upper().replace("-", "_")

@@ -13,7 +13,7 @@ import pytest
 
 from warpwright.cli.app import run
 
-VERBS = ("show", "metrics", "rules", "launches", "session", "digest", "source")
+VERBS = ("show", "metrics", "rules", "launches", "session", "digest", "explain", "source")
 
 
 @pytest.fixture
@@ -50,6 +50,7 @@ def test_every_printed_command_works(before: str, capsys: pytest.CaptureFixture[
         (("show", "#L0/section/Occupancy"), "view-section"),
         (("show", "#L0/metric/inst_executed"), "view-metric"),
         (("show", "#L0/finding/memory.local"), "view-finding"),
+        (("explain", "#L0/finding/memory.local"), "explanation"),
         (("metrics", "", "gpu__time_duration.sum"), "metrics"),
         (("rules", ""), "rules"),
         (("session", ""), "session"),

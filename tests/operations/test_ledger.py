@@ -15,7 +15,8 @@ from warpwright.errors import BadInput
 from warpwright.model.digest import Digest
 from warpwright.model.ledger import DigestWithLedger, LedgerEntry, Score
 from warpwright.model.verdict import Prediction, Verdict
-from warpwright.operations.digest import digest, digest_file, find_finding
+from warpwright.operations.digest import digest, digest_file
+from warpwright.operations.found import find_finding
 from warpwright.operations.ledger import score_prediction
 from warpwright.operations.ledger_view import show_ledger
 from warpwright.operations.scores import finding_scores

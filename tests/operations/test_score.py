@@ -27,6 +27,19 @@ def test_readme_prints_what_this_version_scores(board, root: Path):
         assert "\n".join(verdict_table(verdicts)) in told
 
 
+def test_it_is_no_worse_than_what_was_reached(board):
+    columns = {column.kind: column for column in board.warpwright.columns}
+    for kind in ("planted", "second", "heldout", "mixture", "trap"):
+        column = columns[kind]
+        assert column.first >= 0.9 * column.cases, kind
+        assert column.among_three >= 0.97 * column.cases, kind
+        assert column.false_promises == 0, kind
+    assert columns["all"].within_2x >= 0.85
+    assert columns["all"].rank_correlation > 0.8
+    theirs = {column.kind: column for column in board.nvidia.columns}
+    assert columns["all"].first > 2 * theirs["all"].first
+
+
 def test_every_recorded_case_is_scored_and_fixed_versions_computed_the_same(board, suite: Path):
     times = json.loads((suite / "times.json").read_text())
     assert [case.name for case in board.warpwright.cases] == sorted(times)

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from warpwright import __version__
-from warpwright.cli import advice, build, evaluate, ncu, run_commands, task
+from warpwright.cli import advice, build, device, evaluate, ncu, run_commands, task
 from warpwright.errors import EnvironmentFault, UsageError, WarpwrightError
 
 INTERRUPTED = 130
@@ -29,6 +29,7 @@ app.add_typer(ncu.app, name="ncu")
 app.add_typer(advice.app, name="advice")
 app.add_typer(run_commands.app, name="run")
 app.add_typer(task.app, name="task")
+app.add_typer(device.app, name="device")
 app.command("build")(build.build)
 app.command("evaluate")(evaluate.evaluate)
 

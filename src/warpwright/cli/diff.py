@@ -32,9 +32,19 @@ def diff(
     any_device: Annotated[
         bool, typer.Option("--any-device", help="Compare reports of different GPUs.")
     ] = False,
+    claim: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--claim",
+            "--because",
+            metavar="FINDING",
+            help="Id or address of a finding: did what removes it take effect in the machine "
+            "code? Without it, this is told of every finding that vanished. Can be repeated.",
+        ),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")] = False,
 ) -> None:
-    """What changed, causes first: findings, then metrics, source lines and opcodes."""
+    """What changed, and why: where the time went, findings, whether changes took effect."""
     from warpwright.cli.output import emit
     from warpwright.operations.diff import diff as compare
     from warpwright.operations.diff_options import DiffOptions
@@ -42,5 +52,10 @@ def diff(
 
     if noise is not None and not math.isfinite(noise):
         raise UsageError(f"--noise {noise} is no percentage", hint="for example --noise 5")
-    options = DiffOptions(raw, tuple(metric or ()), limit, noise, any_device)
+    if claim and (raw or metric):
+        raise UsageError(
+            f"--claim asks for causes and {'--raw' if raw else '--metric'} for numbers alone",
+            hint="give one of them",
+        )
+    options = DiffOptions(raw, tuple(metric or ()), limit, noise, any_device, tuple(claim or ()))
     emit(compare(before, after, options), json, difference_text)

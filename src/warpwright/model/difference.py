@@ -17,6 +17,10 @@ MatchedBy = Literal["address", "mangled name", "demangled name", "base name", "o
 CauseState = Literal["solved", "new", "changed", "same", "not measured"]
 MetricKind = Literal["time", "stall", "throughput", "traffic", "occupancy", "instructions"]
 Move = Literal["appeared", "vanished", "moved"]
+Toward = Literal["gone", "fewer", "more", "some", "other"]
+EffectVerdict = Literal[
+    "took effect", "took effect in part", "did not take effect", "cannot be seen here"
+]
 
 
 class Cut(Model, Generic[T]):
@@ -74,6 +78,61 @@ class OpcodeChange(Model):
     after: float | None
 
 
+class TimeMove(Model):
+    """Time that warps spent in one way, or that a resource was busy. None: not measured.
+
+    Of `stall` the time is the duration times the share of warp samples: these add up to the
+    duration. Of `resource` it is the duration times the busy share of the peak; resources are busy
+    at the same time.
+    """
+
+    kind: Literal["stall", "resource"]
+    name: str
+    metric: str
+    before_ns: float | None
+    after_ns: float | None
+
+
+class NextLimit(Model):
+    """What holds AFTER back: its first finding, and its busiest resource."""
+
+    finding: str | None = Field(description="Its address; None: the digest has none.")
+    title: str | None
+    expected: float | None = Field(description="The predicted speedup factor.")
+    resource: str | None = Field(description="The busiest; None: not measured.")
+    busy_share: float | None = Field(description="Of its peak, 0..1, over the whole device.")
+
+
+class Sighting(Model):
+    """One number that must move when a cause is removed, before and after."""
+
+    what: str
+    toward: Toward = Field(
+        description="gone: to none; fewer, more; some: from none to some; other: it differs."
+    )
+    metric: str
+    unit: str | None
+    counted: str | None = Field(
+        description="Of opcodes: executed, executed without modifiers, or written in the code."
+    )
+    before: float | None
+    after: float | None
+    decisive: bool
+    moved: bool | None = Field(description="As it must; None: not to be seen on both sides.")
+
+
+class Effect(Model):
+    """Whether the change that a finding asks for is there in AFTER."""
+
+    id: str
+    title: str | None = Field(description="Of BEFORE's finding; None: BEFORE does not have it.")
+    before_address: str
+    claimed: bool = Field(description="It was named by --claim; else the finding vanished.")
+    verdict: EffectVerdict
+    why: str
+    sightings: tuple[Sighting, ...]
+
+
 class OnlyIn(Model):
     """Names that one side has and the other lacks: not measured there, which is not zero."""
 
@@ -93,7 +152,14 @@ class LaunchPair(Model):
     cautions: tuple[str, ...]
     before_bound: Bound | None = None
     after_bound: Bound | None = None
+    times: tuple[TimeMove, ...] | None = Field(
+        default=None, description="Where the time went, the largest change first."
+    )
     causes: Cut[CauseChange] | None = None
+    effects: tuple[Effect, ...] = Field(
+        default=(), description="Of causes that were claimed, or that vanished."
+    )
+    next_limit: NextLimit | None = None
     metrics: Cut[MetricChange] = Field(
         description="Those that explain time, ranked; the limit holds for each kind, the count is "
         "of all that moved. With --raw or --metric: all that were asked for."

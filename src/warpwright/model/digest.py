@@ -97,3 +97,6 @@ class Digest(Model):
     first: tuple[str, ...] = Field(description="What to do first over all launches.")
     missing: tuple[str, ...] = Field(description="What to collect to know more.")
     launches: tuple[DigestLaunch, ...]
+    launches_left_out: int = Field(
+        default=0, description="Launches that an explicit --budget left no room for."
+    )

@@ -8,8 +8,10 @@ from typing import Any
 from pydantic import BaseModel, TypeAdapter
 
 from warpwright.model.build import BuildReport
+from warpwright.model.calibration import Calibration, CalibrationFile, DeviceList
 from warpwright.model.difference import Difference
 from warpwright.model.event import EVENT
+from warpwright.model.explanation import Explanation
 from warpwright.model.finding_view import FindingView
 from warpwright.model.launch_list import LaunchList
 from warpwright.model.launch_view import LaunchView
@@ -21,6 +23,7 @@ from warpwright.model.query_result import ExportNotice, QueryResult, TableList
 from warpwright.model.redaction import Redaction
 from warpwright.model.report_tables import ReportExport
 from warpwright.model.report_view import ReportView
+from warpwright.model.roofline import Roofline
 from warpwright.model.rule_list import RuleList
 from warpwright.model.run import Replay, RunList, RunNotice, RunStory
 from warpwright.model.scoreboard import Scoreboard, SuiteCase
@@ -34,10 +37,14 @@ from warpwright.model.what_if import WhatIf
 
 CONTRACTS: dict[str, type[BaseModel] | TypeAdapter[Any]] = {
     "build": BuildReport,
+    "calibration": Calibration,
+    "calibrations": CalibrationFile,
+    "devices": DeviceList,
     "difference": Difference,
     "digest": DigestWithLedger,
     "evaluation": Evaluation,
     "event": EVENT,
+    "explanation": Explanation,
     "export-notice": ExportNotice,
     "launches": TypeAdapter(LaunchList),
     "ledger": LedgerView,
@@ -48,6 +55,7 @@ CONTRACTS: dict[str, type[BaseModel] | TypeAdapter[Any]] = {
     "redaction": Redaction,
     "replay": Replay,
     "report-export": ReportExport,
+    "roofline": Roofline,
     "rules": RuleList,
     "run": RunStory,
     "run-notice": RunNotice,

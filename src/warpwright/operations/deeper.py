@@ -8,11 +8,10 @@ from warpwright.model.deeper import Deeper
 
 
 def deeper(what: str, verb: str, *words: str) -> Deeper:
-    """`warpwright ncu VERB WORDS...`, quoted so that a shell takes it as it is.
+    """`warpwright ncu VERB WORDS...`, quoted so that a shell takes it as it is."""
+    return Deeper(what=what, command=shlex.join(("warpwright", "ncu", verb, *map(named, words))))
 
-    What was read from stdin is gone: it is called REPORT.
-    """
-    named = (
-        f"REPORT{word[1:]}" if word == "-" or word.startswith("-#") else word for word in words
-    )
-    return Deeper(what=what, command=shlex.join(("warpwright", "ncu", verb, *named)))
+
+def named(word: str) -> str:
+    """An address as a later command can give it: what was read from stdin is called REPORT."""
+    return f"REPORT{word[1:]}" if word == "-" or word.startswith("-#") else word

@@ -8,16 +8,17 @@ from functools import cache
 from warpwright.errors import BadInput
 from warpwright.model.address import Address
 from warpwright.model.difference import Cut, Difference
-from warpwright.model.digest import DigestReport
 from warpwright.model.launch_list import LaunchRow
 from warpwright.model.report import Report
 from warpwright.operations.diff_cautions import check_device, report_cautions
 from warpwright.operations.diff_deeper import by_address, deeper_than
+from warpwright.operations.diff_effects import claimed_id
 from warpwright.operations.diff_options import DiffOptions, Side
 from warpwright.operations.diff_pair import compare
 from warpwright.operations.launches import launch_row
 from warpwright.operations.nearest import nearest
 from warpwright.operations.opened import Opened, open_report
+from warpwright.operations.report_facts import report_facts
 from warpwright.query.matching import Match, Matching, Ran, match_launches, ran
 from warpwright.query.noise import Spread, spread_of
 
@@ -33,10 +34,13 @@ def diff(before: str, after: str, options: DiffOptions | None = None) -> Differe
         options: what is wanted of it.
 
     Raises:
-        BadInput: no such launch, the GPUs differ, or no metric of a matched launch fits.
+        BadInput: no such launch, the GPUs differ, no metric of a matched launch fits, or a claim
+            names no finding.
         BadReport: a report cannot be read.
     """
     wanted = options or DiffOptions()
+    for claim in wanted.claims:
+        claimed_id(claim)  # a wrong name is told before anything is read
     one, other = _open(before), _open(after)
     devices = check_device(one.report, other.report, wanted.any_device)
     runs = [[ran(launch) for launch in opened.report.launches] for opened in (one, other)]
@@ -62,8 +66,8 @@ def diff(before: str, after: str, options: DiffOptions | None = None) -> Differe
     if wanted.globs and not any(pair.metrics.count for pair in pairs):
         raise _no_metric(one, wanted.globs)
     return Difference(
-        before=_facts(one.report),
-        after=_facts(other.report),
+        before=report_facts(one.report),
+        after=report_facts(other.report),
         raw=wanted.numbers_only,
         before_total_ns=_total([*matched[0], *matching.only_before]),
         after_total_ns=_total([*matched[1], *matching.only_after]),
@@ -140,16 +144,6 @@ def _total(runs: Iterable[Ran]) -> float | None:
     """The sum of the durations that are known; None if none is."""
     known = [one.duration_ns for one in runs if one.duration_ns is not None]
     return sum(known) if known else None
-
-
-def _facts(report: Report) -> DigestReport:
-    return DigestReport(
-        path=report.path,
-        tool_version=report.tool_version,
-        device=report.device,
-        compute_capability=report.capability_text,
-        sm_count=report.sm_count,
-    )
 
 
 def _no_metric(one: Opened, globs: Sequence[str]) -> BadInput:

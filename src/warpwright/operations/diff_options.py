@@ -20,7 +20,8 @@ class DiffOptions:
 
     `raw`: every metric that moved, and nothing else. `globs`: the metrics of these names, moved or
     not, and nothing else. `limit`: rows of each list (None: a few; of the numbers alone, all).
-    `noise_pct`: in the place of the default noise. `any_device`: compare different GPUs.
+    `noise_pct`: in the place of the default noise. `any_device`: compare different GPUs. `claims`:
+    ids or addresses of findings whose change is to be looked for (none: of those that vanished).
     """
 
     raw: bool = False
@@ -28,6 +29,7 @@ class DiffOptions:
     limit: int | None = None
     noise_pct: float | None = None
     any_device: bool = False
+    claims: tuple[str, ...] = ()
 
     @property
     def most(self) -> int | None:

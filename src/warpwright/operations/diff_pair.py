@@ -12,9 +12,12 @@ from warpwright.model.difference import Cut, LaunchPair, MatchedBy, MetricChange
 from warpwright.model.report import Launch
 from warpwright.operations.diff_causes import cause_changes
 from warpwright.operations.diff_cautions import pair_cautions
+from warpwright.operations.diff_effects import effects_of
+from warpwright.operations.diff_limit import next_limit
 from warpwright.operations.diff_lines import compare_lines
 from warpwright.operations.diff_options import DiffOptions, Side
 from warpwright.operations.launches import launch_row
+from warpwright.operations.times import time_moves
 from warpwright.query.difference import all_changes, explaining_changes, moved_names, only_in
 from warpwright.query.noise import Noise
 from warpwright.query.opcode_changes import opcode_changes
@@ -86,6 +89,9 @@ def _explained(before: Side, after: Side, noise: Noise, options: DiffOptions) ->
         digests, causes = cause_changes((before.report, one), (after.report, other))
         parts["before_bound"], parts["after_bound"] = (digest.bound for digest in digests)
         parts["causes"] = options.cut(causes)
+        parts["effects"] = effects_of(digests, (one, other), options.claims)
+        parts["next_limit"] = next_limit(digests[1], other)
+        parts["times"] = tuple(time_moves(one, other)) or None
     opcodes = opcode_changes(one, other)
     if opcodes is not None:
         parts["opcodes"] = options.cut(opcodes)

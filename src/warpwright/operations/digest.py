@@ -8,7 +8,6 @@ from warpwright.advice.digest import make_digest
 from warpwright.errors import BadInput
 from warpwright.model.digest import Digest
 from warpwright.model.ledger import DigestWithLedger
-from warpwright.operations.found import Found
 from warpwright.operations.ledger import with_ledger
 from warpwright.operations.locate import locate_report
 from warpwright.operations.place import place_of
@@ -56,27 +55,3 @@ def digest(address: str) -> DigestWithLedger:
     if place.launch is None:
         return with_ledger(whole)
     return with_ledger(whole.model_copy(update={"launches": (whole.launches[place.launch],)}))
-
-
-def find_finding(address: str) -> Found:
-    """The finding that an address names, from a fresh digest of its report.
-
-    Raises:
-        BadInput: the address names no finding, or the digest has no such finding.
-    """
-    place = place_of(address)
-    if place.kind != "finding" or place.launch is None:
-        raise BadInput(
-            f"'{address}' does not name a finding",
-            hint="for example REPORT#L0/finding/memory.local; `warpwright ncu digest REPORT` "
-            "prints the addresses",
-        )
-    whole = digest_file(Path(place.report))
-    if place.launch < len(whole.launches):
-        for finding in whole.launches[place.launch].findings:
-            if finding.id == place.name:
-                return Found(finding, whole.report)
-    raise BadInput(
-        f"the digest of {place.report} has no finding {place.name} for L{place.launch}",
-        hint=f"warpwright ncu digest {place.report}",
-    )

@@ -22,7 +22,7 @@ from warpwright.model.build import BuildReport
 from warpwright.model.candidate import Candidate
 from warpwright.model.digest import Finding, Speedup
 from warpwright.model.verdict import Check, Evaluation, Prediction, Timing, Verdict
-from warpwright.operations.digest import find_finding
+from warpwright.operations.found import find_finding
 from warpwright.operations.ledger import score_prediction
 from warpwright.operations.locate import locate_report
 from warpwright.operations.place import place_of

@@ -8,7 +8,7 @@ from warpwright.model.address import Address
 from warpwright.model.deeper import Deeper
 from warpwright.model.finding_view import FindingView
 from warpwright.operations.deeper import deeper
-from warpwright.operations.digest import find_finding
+from warpwright.operations.found import find_finding
 from warpwright.operations.ledger import known_scores
 from warpwright.operations.place import place_of
 
@@ -24,7 +24,8 @@ def show_finding(address: str) -> FindingView:
     finding = found.finding
     place = place_of(address)
     launch = Address(place.report, place.launch)
-    steps = [
+    steps = [deeper("all behind it, and how to verify a fix", "explain", address)]
+    steps += [
         deeper("its first line", "show", f"{launch}/line/{where.file}:{where.line}")
         for where in finding.where[:1]
     ]

@@ -15,8 +15,9 @@ from warpwright.model.difference import (
     OpcodeChange,
 )
 from warpwright.model.source_view import LineRow
+from warpwright.render.difference_why import effect_lines, limit_lines, time_lines
 from warpwright.render.layout import WIDTH, shortened, table, wrapped
-from warpwright.render.numbers import time_text, value_text
+from warpwright.render.numbers import short_count, time_text
 
 T = TypeVar("T")
 ARROW = "->"
@@ -24,10 +25,16 @@ _SHARE = "% of samples"
 
 
 def explained_lines(pair: LaunchPair) -> Iterator[str]:
-    """Causes, then the metrics, source lines and opcodes that changed."""
+    """Why: causes, effects, time; then the metrics, source lines and opcodes that changed."""
     if pair.causes is not None:
         yield from ("", "causes (predicted speedup if it alone were gone):")
         yield from _causes(pair.causes)
+    for effect in pair.effects:
+        yield from effect_lines(effect)
+    if pair.times:
+        yield from time_lines(pair.times)
+    if pair.next_limit is not None:
+        yield from limit_lines(pair.next_limit)
     yield from ("", "metrics that explain it (before -> after, after / before):")
     yield from _metrics(pair.metrics)
     if pair.lines is not None:
@@ -80,12 +87,7 @@ def _value(value: float | int | str, unit: str | None) -> str:
         return time_text(value)
     if unit is not None and unit.startswith("%"):
         return f"{value:.1f} %"
-    return shortened(_count(value), 12)
-
-
-def _count(value: float) -> str:
-    """A number in at most 8 characters: 12,345 or 1.23e+09."""
-    return value_text(value) if abs(value) < 1e6 else f"{value:.4g}"
+    return shortened(short_count(value), 12)
 
 
 def _lines(lines: Cut[LineChange]) -> Iterator[str]:
@@ -113,7 +115,7 @@ def _line_cost(row: LineRow | None, ns: float | None) -> str:
         return time_text(ns)
     if row.own.samples is not None and row.own_share is not None:
         return f"{row.own_share:.1%}"
-    return "-" if row.own.inst_executed is None else _count(row.own.inst_executed)
+    return "-" if row.own.inst_executed is None else short_count(row.own.inst_executed)
 
 
 def _opcodes(opcodes: Cut[OpcodeChange]) -> Iterator[str]:
@@ -128,7 +130,7 @@ def _opcodes(opcodes: Cut[OpcodeChange]) -> Iterator[str]:
 
 
 def _opcode(count: float | None) -> str:
-    return "-" if count is None else _count(count)
+    return "-" if count is None else short_count(count)
 
 
 def raw_lines(pair: LaunchPair) -> Iterator[str]:

@@ -25,6 +25,11 @@ def value_text(value: float | int | str | None, unit: str | None = None) -> str:
     return f"{_plain(value)} {unit}" if unit else _plain(value)
 
 
+def short_count(value: float) -> str:
+    """A number in at most 8 characters: 12,345 or 1.23e+09."""
+    return value_text(value) if abs(value) < 1e6 else f"{value:.4g}"
+
+
 def _plain(value: float | int | str) -> str:
     if isinstance(value, str):
         return value

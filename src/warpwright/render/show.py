@@ -44,6 +44,6 @@ def _lines(
         from warpwright.render.metric_view import metric_lines
 
         return metric_lines(view)
-    from warpwright.render.digest import finding_lines
+    from warpwright.render.digest_finding import finding_lines
 
     return finding_lines(view.finding, view.ledger)

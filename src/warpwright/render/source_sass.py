@@ -56,4 +56,4 @@ def _instruction(row: InstructionRow, lead: str) -> str:
     head = f"{lead}  {row.offset:#06x} {share_text(row.share)}  "
     stall = stall_text(row.cost, 1)
     room = WIDTH - len(head) - (len(stall) + 2 if stall else 0)
-    return (head + f"{cut(sass, room):{_SASS_WIDTH}}  {stall}").rstrip()
+    return (head + f"{cut(sass, room):{min(_SASS_WIDTH, room)}}  {stall}").rstrip()

@@ -10,8 +10,15 @@ BEAMS, ANTENNAS, SAMPLES = 1024, 2048, 16384
 
 @triton.jit
 def form(
-    out, weights, volts, M, N, K,
-    TILE_M: tl.constexpr, TILE_N: tl.constexpr, TILE_K: tl.constexpr,
+    out,
+    weights,
+    volts,
+    M,
+    N,
+    K,
+    TILE_M: tl.constexpr,
+    TILE_N: tl.constexpr,
+    TILE_K: tl.constexpr,
 ):
     rows = tl.program_id(0) * TILE_M + tl.arange(0, TILE_M)
     columns = tl.program_id(1) * TILE_N + tl.arange(0, TILE_N)
@@ -35,8 +42,17 @@ def make():
 def bad(weights, volts):
     out = torch.empty(BEAMS, SAMPLES, device="cuda", dtype=torch.float16)
     form[(BEAMS // 64, SAMPLES // 128)](
-        out, weights, volts, BEAMS, SAMPLES, ANTENNAS,
-        TILE_M=64, TILE_N=128, TILE_K=64, num_warps=2, num_stages=3,
+        out,
+        weights,
+        volts,
+        BEAMS,
+        SAMPLES,
+        ANTENNAS,
+        TILE_M=64,
+        TILE_N=128,
+        TILE_K=64,
+        num_warps=2,
+        num_stages=3,
     )
     return out
 

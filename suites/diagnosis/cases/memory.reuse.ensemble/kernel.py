@@ -24,7 +24,7 @@ def score_after(out, x, w, bias, ROWS, MODELS, FEATURES: tl.constexpr, TILE: tl.
     rows = tl.program_id(0) * TILE + tl.arange(0, TILE)
     features = tl.arange(0, FEATURES)
     tile = tl.load(x + rows[:, None] * FEATURES + features[None, :]).to(tl.float32)
-    for model in range(0, MODELS):
+    for model in range(MODELS):
         weights = tl.load(w + model * FEATURES + features)
         total = tl.sum(tile * weights[None, :], axis=1) + tl.load(bias + model)
         tl.store(out + model * ROWS + rows, total)
@@ -45,5 +45,7 @@ def bad(x, w, bias):
 
 def fixed(x, w, bias):
     out = torch.empty(MODELS, ROWS, device="cuda", dtype=torch.float32)
-    score_after[(ROWS // TILE,)](out, x, w, bias, ROWS, MODELS, FEATURES=FEATURES, TILE=TILE, num_warps=4)
+    score_after[(ROWS // TILE,)](
+        out, x, w, bias, ROWS, MODELS, FEATURES=FEATURES, TILE=TILE, num_warps=4
+    )
     return out

@@ -1,0 +1,1 @@
+"""Measure what a GPU reaches, with nothing but its driver, and keep it."""

@@ -1,0 +1,1 @@
+"""What NVIDIA publishes of its devices, and what an SM does in a clock."""
