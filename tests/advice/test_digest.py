@@ -1,10 +1,12 @@
 """The digest of the flagship kernels, and of reports that deserve doubt."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
-from warpwright.advice.digest import make_digest
+from warpwright.advice.digest import digest_launch, make_digest
 from warpwright.model.digest import Digest
+from warpwright.model.report import Report
 from warpwright.render.digest import digest_text
 from warpwright.report.reader import read_report
 
@@ -71,3 +73,13 @@ def test_text_fits_80_columns(shared_reports: Path):
     for path in sorted(shared_reports.glob("*.ncu-rep*")):
         long = [line for line in digest_text(digest_of(path)).splitlines() if len(line) > 80]
         assert not [line for line in long if " " in line.strip() and "warpwright" not in line], long
+
+
+def test_an_unknown_device_is_said(facts):
+    """A device of tomorrow is ranked as the last one that is known, and the digest says so."""
+    launch = replace(facts(blocks=66).launch, compute_capability=(13, 0))
+    found = digest_launch(Report("a", None, None, (13, 0), 132, (launch,)), launch)
+    (caution,) = [one for one in found.cautions if one.id == "measurement.device"]
+    assert "13.0 is not known" in caution.text
+    assert "12.1" in caution.text
+    assert [one.id for one in found.findings] == ["launch.small_grid"]

@@ -10,6 +10,8 @@ from warpwright.cubin.sass import disassemble, find_disassembler
 from warpwright.report.reader import read_report
 
 _REGISTER = re.compile(r"(?<![A-Z])R(\d+)")
+_OFFSET = re.compile(r"\.64\+(-?0x[0-9a-f]+)\]")
+_WIDTH = re.compile(r"\.[US]?(8|16|64|128)(?:\.|$)")
 # Registers that are read there and not told: they play no part in where a value comes from.
 _UNTOLD = {"RET", "BRX", "LDGSTS", "HGMMA", "IGMMA", "SHFL"}
 
@@ -36,6 +38,11 @@ def test_names_and_registers_are_those_of_nvdisasm(root: Path):
             assert ours.guarded == bool(told.predicate), told.text
             if told.base in _UNTOLD or told.base.startswith("U"):
                 continue
+            if ours.address and told.base in ("LDG", "STG"):
+                offset = _OFFSET.search(told.operands)
+                assert ours.displacement == (int(offset[1], 16) if offset else 0), told.text
+                width = _WIDTH.search(told.opcode)
+                assert ours.size_bytes == (int(width[1]) // 8 if width else 4), told.text
             named = {int(number) for number in _REGISTER.findall(told.operands)}
             ours_all = {*ours.reads, *ours.writes} - {ZERO}
             assert named <= ours_all, told.text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from warpwright.hardware import nearest_limits, sm_limits
 from warpwright.model.digest import Caution
 from warpwright.model.report import Launch, Report
 
@@ -50,6 +51,7 @@ def cautions(launch: Launch, report: Report) -> tuple[Caution, ...]:
                 "kernels: profile those one by one (kernel replay, --graph-profiling node)",
             )
         )
+    found += _unknown_device(launch)
     duration = launch.number("gpu__time_duration.sum")
     if duration is None:
         found.append(
@@ -75,3 +77,19 @@ def cautions(launch: Launch, report: Report) -> tuple[Caution, ...]:
             )
         )
     return tuple(found)
+
+
+def _unknown_device(launch: Launch) -> list[Caution]:
+    """What is assumed of a device that the tables do not know."""
+    capability = launch.compute_capability
+    if capability is None:
+        text = "the report does not say which device it is from: no limits of an SM are known"
+    elif sm_limits(capability) is None:
+        near = ".".join(map(str, nearest_limits(capability)[0]))
+        text = (
+            f"compute capability {capability[0]}.{capability[1]} is not known: what the report "
+            f"does not tell of its SMs is assumed to be as for {near}"
+        )
+    else:
+        return []
+    return [Caution(id="measurement.device", text=text)]

@@ -17,7 +17,7 @@ from pathlib import PurePath
 
 from warpwright.advice.machine import Machine, machine_of
 from warpwright.advice.stalls import Stalls, read_stalls
-from warpwright.hardware import WARP, SmLimits, sm_limits
+from warpwright.hardware import WARP, SmLimits, nearest_limits
 from warpwright.model.digest import Confidence, Place
 from warpwright.model.report import Launch
 
@@ -27,6 +27,7 @@ ATTAINABLE = 0.92
 # What a launch takes that hardly does anything: on an H200, kernels that load and store one value a
 # thread take 2.1 to 2.5 us by gpu__time_duration, with caches flushed; an empty one takes 1.7.
 LAUNCH_NS = 2_300
+_WIDE = (8, 16)  # bytes of an access that is wider than a register
 _VISIBLE = 0.01  # a line with less of the cost is not named
 _ELAPSED = "pct_of_peak_sustained_elapsed"
 
@@ -91,9 +92,9 @@ class Facts:
 
     @cached_property
     def limits(self) -> SmLimits | None:
-        """What this device's SM can hold."""
+        """What an SM of this device can hold; of an unknown one, as of the last known before it."""
         capability = self.launch.compute_capability
-        return sm_limits(capability) if capability else None
+        return nearest_limits(capability)[1] if capability else None
 
     @cached_property
     def blocks_by(self) -> dict[str, int]:
@@ -181,6 +182,25 @@ class Facts:
             return {pc: n / self.stalls.total for pc, n in self.stalls.at_work.items()}
         total = sum(self.executed.values())
         return {pc: count / total for pc, count in self.executed.items()} if total else {}
+
+    @cached_property
+    def mergeable(self) -> Mapping[int, int]:
+        """Offset -> bytes (8 or 16) of one wide access that could do what several do now.
+
+        By the machine code a thread moves that many bytes side by side, and by the sectors of a
+        request (a byte of stride between lanes each) its neighbours go on where it ends.
+        """
+        if self.machine is None:
+            return {}
+        sectors = self.launch.per_pc("memory_l2_theoretical_sectors_global")
+        requests = self.launch.per_pc("memory_l1_tag_requests_global")
+        return {
+            pc: run
+            for pc, run in self.machine.runs.items()
+            if run in _WIDE
+            and requests.get(pc)
+            and sectors.get(pc, 0.0) <= 1.1 * run * requests[pc]
+        }
 
     def confidence(self, share: float) -> Confidence:
         """In a cause that takes a share (0..1) of the warps' time, by the machine code."""

@@ -18,6 +18,8 @@ from warpwright.model.report import Launch
 LOADED = frozenset(("LD", "LDG", "LDS", "ATOM", "ATOMG", "ATOMS"))
 # What leaves a value what it is, but for its type or its place in a register.
 CONVERTS = frozenset(("MOV", "HADD2", "PRMT", "I2F", "I2FP", "F2F", "F2FP", "SHF", "SGXT"))
+_GLOBAL = ("LDG", "STG")
+_WIDEST = 16  # bytes that a lane can move at once
 _DEEPEST = 4
 _MOST = 256  # instructions looked at for one question
 
@@ -120,6 +122,37 @@ class Machine:
         inner = next((loop for loop in self.loops if loop[0] <= index <= loop[1]), None)
         first, last = inner or (0, len(self.code))
         return any(first <= self.at[end.offset] <= last for end in ends)
+
+    @cached_property
+    def runs(self) -> dict[int, int]:
+        """Bytes side by side that a thread moves with several accesses, by the offset of each.
+
+        Accesses from the same base whose displacements follow each other: one wide access could do.
+        """
+        groups: dict[object, dict[int, Decoded]] = {}
+        for index, one in enumerate(self.code):
+            if one.name in _GLOBAL and 0 < one.size_bytes < _WIDEST:
+                made = frozenset().union(*(self.definitions(index, r) for r in one.address))
+                key = (one.name, one.address, made, one.size_bytes)
+                groups.setdefault(key, {})[one.displacement] = one
+        found: dict[int, int] = {}
+        for group in groups.values():
+            for chain in _chains(sorted(group.items())):
+                for one in chain:
+                    found[one.offset] = len(chain) * one.size_bytes
+        return found
+
+
+def _chains(accesses: Sequence[tuple[int, Decoded]]) -> list[list[Decoded]]:
+    """Accesses in order of displacement, cut where they do not touch."""
+    chains: list[list[Decoded]] = []
+    end = None
+    for start, one in accesses:
+        if start != end:
+            chains.append([])
+        chains[-1].append(one)
+        end = start + one.size_bytes
+    return chains
 
 
 def machine_of(launch: Launch) -> Machine | None:

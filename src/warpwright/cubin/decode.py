@@ -62,6 +62,7 @@ _NO_RESULT = _STORES | frozenset(
     ("FSETP", "ISETP", "DSETP", "PLOP3", "FCHK", "BAR", "BREAK", "CALL", "BRA", "EXIT", "RET",
      "LDGSTS", "UTMALDG", "UBLKCP")
 )  # fmt: skip
+_SIZES = (1, 1, 2, 2, 4, 8, 16, 0)  # bytes by the size field: signed and unsigned ones, then words
 _WIDTHS = {4: 1, 5: 2, 6: 4}  # of a memory access's size field: registers of 32 bits
 # Registers of the result and of each source, where that is not one.
 _SPANS = {
@@ -77,7 +78,8 @@ class Decoded:
     """One instruction. `offset`: bytes from the function's start; registers by their number.
 
     `reads` has the operands in order, RZ among them, without constants and uniform registers.
-    `address`: the registers that tell where a memory access goes. `guarded`: executed under a
+    `address`: the registers that tell where a memory access goes; `displacement`: bytes from there;
+    `size_bytes`: of what a lane moves (0: not told). `guarded`: executed under a
     predicate. `target`: the offset that a branch or call goes to.
     """
 
@@ -86,6 +88,8 @@ class Decoded:
     writes: tuple[int, ...]
     reads: tuple[int, ...]
     address: tuple[int, ...] = ()
+    displacement: int = 0
+    size_bytes: int = 0
     guarded: bool = False
     target: int | None = None
 
@@ -125,6 +129,8 @@ def _instruction(offset: int, low: int, high: int, far: bool) -> Decoded:
         writes=_written(name, fields[0], size),
         reads=(*address, *_read(name, low >> 9 & 7, fields, size)),
         address=address,
+        displacement=_signed(low >> 40, 24) if address else 0,
+        size_bytes=_SIZES[size] if address else 0,
         guarded=low >> 12 & 15 != _ALWAYS,
         target=_target(offset, low, high, far) if name in _JUMPS else None,
     )
@@ -161,9 +167,11 @@ def _span(register: int, width: int) -> tuple[int, ...]:
 
 def _target(offset: int, low: int, high: int, far: bool) -> int:
     """Where a branch goes: a signed distance, in words of 4 bytes, from the next instruction."""
-    words = (high & ((1 << 18) - 1)) << 30 | low >> 34
-    if words >> 47:
-        words -= 1 << 48
+    words = _signed((high & ((1 << 18) - 1)) << 30 | low >> 34, 48)
     if far:
         words = words << 8 | low >> 16 & 255
     return offset + SIZE + 4 * words
+
+
+def _signed(value: int, bits: int) -> int:
+    return value - (1 << bits) if value >> (bits - 1) else value

@@ -12,7 +12,7 @@ from warpwright.model.roofline import Memory
 from warpwright.query.tensor_shapes import is_tensor, tensor_work
 
 _SECTOR_BYTES = 32
-_VISIBLE = 0.01  # of all operations
+_VISIBLE = 0.01  # of all operations: a rate with fewer is no point of the plot
 _OPCODES = "sass__inst_executed_per_opcode_with_modifier_all"
 _THREAD_OPCODES = "sass__thread_inst_executed_true_per_opcode"
 _SCALARS: dict[Rate, dict[str, int]] = {
@@ -71,7 +71,7 @@ def achieved(launch: Launch, duration_ns: float) -> Achieved:
         notes = (*notes, "HFMA2 also loads constants: the FP16 operations may be fewer")
     return Achieved(
         moved={level: count for level, count in moved.items() if count is not None},
-        work={rate: count for rate, count in known.items() if count.amount > 0},
+        work={rate: count for rate, count in known.items() if count.amount > _VISIBLE * whole},
         scalars_known=scalar is not None,
         tensors_known=tensor is not None,
         notes=notes,

@@ -70,10 +70,19 @@ def _plot(picture: Picture) -> list[str]:
     for mark in sorted(picture.marks, key=lambda mark: mark.ceiling):
         lines += _roof(picture, mark, taken)
     lines += [part for mark in reversed(picture.marks) for part in _point(picture, mark)]
-    middle = (foot[0] + ridge[0]) / 2 + 12, (foot[1] + ridge[1]) / 2 + 16
+    middle = (foot[0] + ridge[0]) / 2, (foot[1] + ridge[1]) / 2
+    return [*lines, _slope_name(picture, middle[0] + 12, middle[1] + 16)]
+
+
+def _slope_name(picture: Picture, x: float, y: float) -> str:
+    """The slope's name below its middle, and below the points that are there."""
     text = f"DRAM {rate_text(picture.bytes_per_s, 'B/s')}"
-    lines.append(f'<text class="soft label" x="{middle[0]:.1f}" y="{middle[1]:.1f}">{text}</text>')
-    return lines
+    right = x + 6.5 * len(text)
+    for mark in sorted(picture.marks, key=lambda mark: -mark.flop_per_s):
+        at, height = _x(picture, mark.intensity), _y(picture, mark.flop_per_s)
+        if x - 24 < at < right + 12 and abs(y - 4 - height) < 14:
+            y = height + 22
+    return f'<text class="soft label" x="{x:.1f}" y="{y:.1f}">{text}</text>'
 
 
 def _axes(picture: Picture) -> list[str]:

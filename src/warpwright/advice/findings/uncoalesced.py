@@ -20,12 +20,13 @@ def uncoalesced(facts: Facts) -> Draft | None:
 
     Waste w = 1 - ideal / theoretical sectors. Where an address is itself loaded (a gather or
     scatter by the machine code), its ideal is out of reach without sorting the data: w counts the
-    other accesses only. Without the waste the L1 data pipe is left with (1 - w) of its global
-    wavefronts, and L2 and DRAM with ideal / actual of their sectors, never less than 1 - w (what
-    caches caught already costs them nothing). The waiting for global data and its queue (long
-    scoreboard behind global loads, lg throttle; all time where stalls were not sampled) shrinks
-    by w, and so does what else waits for memory, as far as the waste keeps one of these busy.
-    low: half of that (in factors); high: w counts every access.
+    other accesses only. Accesses that one wide one could do are `memory.narrow`, and not here.
+    Without the waste the L1 data pipe is left with (1 - w) of its global wavefronts, and L2 and
+    DRAM with ideal / actual of their sectors, never less than 1 - w (what caches caught already
+    costs them nothing). The waiting for global data and its queue (long scoreboard behind global
+    loads, lg throttle; all time where stalls were not sampled) shrinks by w, and so does what else
+    waits for memory, as far as the waste keeps one of these busy. low: half of that (in factors);
+    high: w counts every access.
     """
     waste = _waste(facts)
     if waste is None:
@@ -77,7 +78,11 @@ class _Waste:
 def _waste(facts: Facts) -> _Waste | None:
     moved, ideal = facts.launch.per_pc(_SECTORS), facts.launch.per_pc(_SECTORS + "_ideal")
     total = sum(moved.values())
-    excess = {pc: max(0.0, count - ideal.get(pc, count)) for pc, count in moved.items()}
+    excess = {
+        pc: max(0.0, count - ideal.get(pc, count))
+        for pc, count in moved.items()
+        if pc not in facts.mergeable
+    }
     wasted = sum(excess.values())
     if not total or wasted / total < 0.05:
         return None
