@@ -7,10 +7,11 @@ import pytest
 from tests.advice.conftest import ELAPSED, STALLED
 from warpwright.advice.facts import ATTAINABLE, LAUNCH_NS
 from warpwright.advice.findings.latency import dependency, memory_latency
-from warpwright.advice.findings.launch import small_grid, tail
+from warpwright.advice.findings.launch import small_grid
 from warpwright.advice.findings.local import local_memory
 from warpwright.advice.findings.occupancy import registers
 from warpwright.advice.findings.roofline import memory_roof
+from warpwright.advice.findings.tail import tail
 from warpwright.advice.findings.uncoalesced import uncoalesced
 
 FIXED = LAUNCH_NS / 1e6  # of the launches here, which take a millisecond

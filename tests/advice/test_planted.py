@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from warpwright.advice.digest import make_digest
+from warpwright.advice.findings import FINDINGS
 from warpwright.report.reader import read_report
 
 SUITE = Path(__file__).resolve().parents[2] / "suites" / "diagnosis" / "reports"
@@ -37,3 +38,16 @@ def test_other_causes_are_not_seen_where_they_are_not(name: str):
     found, _ = findings(name)
     others = set(PLANTED.values()) - {PLANTED[name]}
     assert not {one for one in others & found.keys() if found[one].speedup.expected > 1.15}
+
+
+def test_every_id_has_a_rule_that_states_its_model_and_makes_that_id():
+    for name, find in FINDINGS.items():
+        assert find.__doc__
+        assert name in Path(find.__code__.co_filename).read_text()
+    seen = {
+        finding.id
+        for path in SUITE.glob("*.xz")
+        for launch in make_digest(read_report(path)).launches[:2]
+        for finding in launch.findings
+    }
+    assert seen == set(FINDINGS)

@@ -73,7 +73,7 @@ def _digest_launch(
     facts = Facts(launch, report.sm_count or 1, report.sources, fellows)
     kernel = launch.workload == "kernel"
     if report.sm_count is not None and kernel and not unreadable(launch):
-        drafts = ranked([draft for find in FINDINGS if (draft := find(facts)) is not None])
+        drafts = ranked([draft for find in FINDINGS.values() if (draft := find(facts)) is not None])
     return DigestLaunch(
         index=launch.index,
         address=str(address),

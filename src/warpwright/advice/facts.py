@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
 
-from warpwright.advice.machine import Machine, machine_of
+from warpwright.advice.code_facts import CodeFacts
 from warpwright.advice.stalls import Stalls, read_stalls
 from warpwright.hardware import WARP, SmLimits, nearest_limits
-from warpwright.model.digest import Confidence, Place
+from warpwright.model.digest import Place
 from warpwright.model.report import Launch
 
 # Share of a unit's peak that kernels at its roof reach: on an H200, copies of 60 us and more keep
@@ -27,7 +27,6 @@ ATTAINABLE = 0.92
 # What a launch takes that hardly does anything: on an H200, kernels that load and store one value a
 # thread take 2.1 to 2.5 us by gpu__time_duration, with caches flushed; an empty one takes 1.7.
 LAUNCH_NS = 2_300
-_WIDE = (8, 16)  # bytes of an access that is wider than a register
 _VISIBLE = 0.01  # a line with less of the cost is not named
 _ELAPSED = "pct_of_peak_sustained_elapsed"
 
@@ -64,9 +63,9 @@ class Facts:
     fellows: tuple[float | None, ...] = ()
 
     @cached_property
-    def machine(self) -> Machine | None:
-        """The kernel's instructions; None where the report does not hold them."""
-        return machine_of(self.launch)
+    def code(self) -> CodeFacts:
+        """What the machine code and the counters at its instructions tell together."""
+        return CodeFacts(self.launch, self.stalls)
 
     @cached_property
     def duration_ns(self) -> float | None:
@@ -160,53 +159,6 @@ class Facts:
     def stalls(self) -> Stalls | None:
         """Where warps spent their time, from stall sampling; None if it was not collected."""
         return read_stalls(self.launch)
-
-    @cached_property
-    def sampled(self) -> bool:
-        """Stalls were sampled by instruction."""
-        return self.stalls is not None and bool(self.stalls.samples)
-
-    @cached_property
-    def executed(self) -> Mapping[int, float]:
-        """How often each instruction ran (inst_executed), or a guess from the loops of the code."""
-        counted = self.launch.per_pc("inst_executed")
-        return counted or (self.machine.weights if self.machine is not None else {})
-
-    @cached_property
-    def spent(self) -> Mapping[int, float]:
-        """The part (0..1) of the warps' time at each instruction, but for waiting for data.
-
-        Where stalls were not sampled, each execution counts alike.
-        """
-        if self.stalls is not None and self.sampled:
-            return {pc: n / self.stalls.total for pc, n in self.stalls.at_work.items()}
-        total = sum(self.executed.values())
-        return {pc: count / total for pc, count in self.executed.items()} if total else {}
-
-    @cached_property
-    def mergeable(self) -> Mapping[int, int]:
-        """Offset -> bytes (8 or 16) of one wide access that could do what several do now.
-
-        By the machine code a thread moves that many bytes side by side, and by the sectors of a
-        request (a byte of stride between lanes each) its neighbours go on where it ends.
-        """
-        if self.machine is None:
-            return {}
-        sectors = self.launch.per_pc("memory_l2_theoretical_sectors_global")
-        requests = self.launch.per_pc("memory_l1_tag_requests_global")
-        return {
-            pc: run
-            for pc, run in self.machine.runs.items()
-            if run in _WIDE
-            and requests.get(pc)
-            and sectors.get(pc, 0.0) <= 1.1 * run * requests[pc]
-        }
-
-    def confidence(self, share: float) -> Confidence:
-        """In a cause that takes a share (0..1) of the warps' time, by the machine code."""
-        if not self.sampled:
-            return "low"
-        return "high" if share > 0.3 else "medium"
 
     def places(self, cost: Mapping[int, float], most: int = 4) -> tuple[Place, ...]:
         """The source lines with the largest cost (any unit), by PC offset."""

@@ -10,11 +10,8 @@ from warpwright.advice.findings import FINDINGS
 def basis_of(finding: str) -> str | None:
     """The docstring of the function that makes findings of this id, as one paragraph.
 
-    It is the one whose code names the id. None where the interpreter dropped docstrings (-OO).
+    None for an id of another version, and where the interpreter dropped docstrings (-OO).
     """
-    for find in FINDINGS:
-        code = inspect.unwrap(find).__code__
-        if finding in code.co_consts:
-            text = inspect.getdoc(find)
-            return " ".join(text.split()) if text else None
-    return None
+    find = FINDINGS.get(finding)
+    text = inspect.getdoc(find) if find is not None else None
+    return " ".join(text.split()) if text else None

@@ -31,10 +31,10 @@ def integer_math(facts: Facts) -> Draft | None:
     low: half of it is needed; high: all of it vanishes (shifts, one more loop variable). Their part
     of the issue slots and pipes vanishes alike.
     """
-    machine, executed = facts.machine, facts.executed
+    machine, executed = facts.code.machine, facts.code.executed
     if machine is None:
         return None
-    cost = {pc: facts.spent.get(pc, 0.0) for pc in division(machine)}
+    cost = {pc: facts.code.spent.get(pc, 0.0) for pc in division(machine)}
     share = sum(cost.values())
     if not share:
         return None
@@ -53,13 +53,13 @@ def integer_math(facts: Facts) -> Draft | None:
     return Draft(
         id="compute.integer_math",
         title=f"integer divisions and remainders take {share:.0%} of the "
-        + ("warps' time" if facts.sampled else "instructions"),
+        + ("warps' time" if facts.code.sampled else "instructions"),
         speedup=speedup(*gains),
         evidence=(
             evidence("inst_executed", 100 * part, "%", "of all instructions are theirs"),
             evidence("smsp__pcsamp_sample_count", 100 * share, "%", "of the warps' time there"),
         )
-        if facts.sampled
+        if facts.code.sampled
         else (
             evidence("machine code", 100 * part, "%", "are theirs, if each loop turns ten times"),
         ),
@@ -69,7 +69,7 @@ def integer_math(facts: Facts) -> Draft | None:
             "of two with shifts and masks, or by a reciprocal prepared on the host (multiply, take "
             "the high half, shift); count up instead of dividing; 32 bits where they are enough",
         ),
-        confidence=facts.confidence(share),
+        confidence=facts.code.confidence(share),
     )
 
 

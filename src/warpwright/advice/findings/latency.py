@@ -118,7 +118,7 @@ def _more_in_flight(facts: Facts, cost: Mapping[int, float]) -> tuple[str, ...]:
     at = f" ({facts.quote(where[0])} waits)" if where else ""
     warps = facts.launch.number("smsp__warps_active.avg.per_cycle_active")
     now = f" (now {warps:.1f} warps a scheduler wait, each for its own)" if warps else ""
-    machine = facts.machine
+    machine = facts.code.machine
     inside = machine is None or not cost or machine.in_loop(max(cost, key=lambda pc: cost[pc]))
     if inside:
         return (

@@ -75,7 +75,7 @@ def _narrow(facts: Facts, requests: Mapping[int, float]) -> dict[int, tuple[floa
     found: dict[int, tuple[float, float]] = {}
     for pc, count in requests.items():
         width = sectors.get(pc, 0.0) * _SECTOR / (count * WARP) if count else 0.0
-        run = facts.mergeable.get(pc)
+        run = facts.code.mergeable.get(pc)
         if width and 0 < sizes.get(pc, 0.0) < _WORD:
             found[pc] = (min(width, _REGISTER), _WIDE)
         elif width and run:

@@ -84,8 +84,8 @@ def fp64(facts: Facts) -> Draft | None:
     converted = counts.get("F2F", 0.0)
     cost: dict[int, float] = {}
     share = busy
-    if facts.sampled and facts.machine is not None:
-        cost = {pc: facts.spent.get(pc, 0.0) for pc in _double_code(facts)}
+    if facts.code.sampled and facts.code.machine is not None:
+        cost = {pc: facts.code.spent.get(pc, 0.0) for pc in _double_code(facts)}
         share = sum(cost.values())
     full = facts.launch.compute_capability in _FULL_RATE
     kept = (0.5, 0.125, 0.0) if full else (0.25, 0.0625, 0.0)
@@ -117,7 +117,7 @@ def fp64(facts: Facts) -> Draft | None:
             f"{at}compute in float where the values are float: literals with an f (0.5f), sqrtf "
             "and expf instead of sqrt and exp, float accumulators (compensated if needed)",
         ),
-        confidence=facts.confidence(share),
+        confidence=facts.code.confidence(share),
     )
 
 
@@ -135,7 +135,7 @@ def _double_facts(double: float, converted: float, share: float | None) -> tuple
 
 def _double_code(facts: Facts) -> set[int]:
     """Offsets of double instructions, and of all others of lines that are mostly theirs."""
-    machine = facts.machine
+    machine = facts.code.machine
     assert machine is not None
     lines = facts.launch.code.lines
     executed = facts.launch.per_pc("inst_executed")

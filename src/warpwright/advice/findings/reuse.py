@@ -71,7 +71,7 @@ def reuse(facts: Facts) -> Draft | None:
 def _asked(facts: Facts) -> dict[int, float]:
     """Ideal sectors of global loads by PC offset, without gathers."""
     access = facts.launch.per_pc("memory_access_type")
-    machine = facts.machine
+    machine = facts.code.machine
     return {
         pc: sectors
         for pc, sectors in facts.launch.per_pc(_IDEAL).items()

@@ -1,4 +1,4 @@
-"""compute.tensor_cores_unused and compute.tensor_cores_legacy: matrix arithmetic on slow paths."""
+"""compute.tensor_cores_unused: matrix arithmetic on the FMA pipe."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from warpwright.advice.machine import CONVERTS, LOADED, Machine
 from warpwright.advice.pipes import (
     SHARED_WAVEFRONTS,
     data_pipe_part,
-    opcode_counts,
     pipe_metric,
     pipe_shares,
     pipes_left,
@@ -18,10 +17,6 @@ from warpwright.advice.pipes import (
 from warpwright.cubin.decode import ZERO, Decoded
 
 _PRODUCTS = frozenset(("FFMA", "HFMA2", "DFMA"))
-_MATRIX = ("HMMA", "IMMA", "DMMA")
-_GROUP = ("HGMMA", "IGMMA", "QGMMA", "UTCHMMA", "UTCIMMA", "UTCQMMA")
-_OWN = {9: "wgmma (HGMMA)", 10: "tcgen05 (UTCHMMA)"}  # by compute capability's first number
-_FASTER = 0.62  # of the device's own rate is what mma.sync reaches on 9.0 (public benchmarks)
 _THEIRS = ("FMA", "FMA heavy", "ALU", "LSU")  # pipes that products and what feeds them use
 _VISIBLE = 1.05
 
@@ -36,7 +31,7 @@ def tensor_cores_unused(facts: Facts) -> Draft | None:
     (1 - c + c / 8) is expected; low: c / 4, high: c / 16. The pipes keep what is not theirs. Values
     that were 16 bits in memory lose nothing; float ones are rounded (TF32), so confidence is less.
     """
-    machine, executed = facts.machine, facts.executed
+    machine, executed = facts.code.machine, facts.code.executed
     capability = facts.launch.compute_capability
     if machine is None or capability is None or capability < (7, 0):
         return None
@@ -45,7 +40,7 @@ def tensor_cores_unused(facts: Facts) -> Draft | None:
     count = sum(executed[pc] for pc in products)
     if not total or count / total < 0.05:
         return None
-    cost = {pc: facts.spent.get(pc, 0.0) for pc in products | feeding}
+    cost = {pc: facts.code.spent.get(pc, 0.0) for pc in products | feeding}
     share = sum(cost.values())
     part = sum(executed.get(pc, 0.0) for pc in cost) / total
     gains = []
@@ -86,7 +81,7 @@ def tensor_cores_unused(facts: Facts) -> Draft | None:
                 "float accumulation keeps what the values have" if narrow else "as TF32 or bf16 x 3"
             ),
         ),
-        confidence=facts.confidence(share if narrow else 0.0),
+        confidence=facts.code.confidence(share if narrow else 0.0),
     )
 
 
@@ -132,60 +127,3 @@ def _loaded(machine: Machine, index: int, register: int) -> set[int] | None:
     if not ends or any(end.name not in LOADED for end in ends):
         return None
     return chain | {end.offset for end in ends}
-
-
-def tensor_cores_legacy(facts: Facts) -> Draft | None:
-    """Matrix instructions of a warp (HMMA) on a device that has those of a warp group.
-
-    HGMMA and its successors read operands from shared memory by themselves: the loads to registers
-    (LDSM, LDS) and the waiting for them and between matrix instructions vanish. c is the warps'
-    time at HMMA and at those loads; of it a half vanishes (expected), a quarter (low) or three
-    quarters (high). The tensor pipe keeps 0.62 of its time, for that part of its rate is all HMMA
-    reaches; the data pipe keeps half.
-    """
-    capability = facts.launch.compute_capability
-    machine, counts = facts.machine, opcode_counts(facts)
-    matrix = sum(counts.get(name, 0.0) for name in _MATRIX[:2])
-    if capability is None or capability[0] not in _OWN or machine is None:
-        return None
-    if not matrix or any(counts.get(name) for name in _GROUP):
-        return None
-    cost = {
-        one.offset: facts.spent.get(one.offset, 0.0)
-        for one in machine.code
-        if one.name in ("HMMA", "IMMA", "LDSM")
-    }
-    share = sum(cost.values())
-    left = {"SM pipes": _FASTER, "L1 data pipe": 0.5}
-    gains = [facts.after(share * gone, left=left) for gone in (0.25, 0.5, 0.75)]
-    if gains[1] < _VISIBLE:
-        return None
-    where = facts.places(cost)
-    at = f"{facts.quote(where[0])}: " if where else ""
-    busy = pipe_shares(facts).get("tensor")
-    return Draft(
-        id="compute.tensor_cores_legacy",
-        title=f"matrix products use HMMA, not the device's own {_OWN[capability[0]]}",
-        speedup=speedup(*gains),
-        evidence=(
-            evidence("sass__inst_executed_per_opcode", matrix, "inst", "HMMA or IMMA"),
-            evidence(
-                pipe_metric(facts, "tensor"),
-                None if busy is None else 100 * busy,
-                "%",
-                "of the tensor pipe's cycles; HMMA cannot fill them as the own instructions do",
-            ),
-            evidence(
-                "smsp__pcsamp_sample_count",
-                100 * share,
-                "%",
-                "of the warps' time at matrix instructions and the loads to their registers",
-            ),
-        ),
-        where=where,
-        actions=(
-            f"{at}use {_OWN[capability[0]]}: CUTLASS 3 or cuBLAS, tl.dot in Triton with tiles of "
-            "at least 64 rows and 4 or 8 warps, or PTX with operands in swizzled shared memory",
-        ),
-        confidence=facts.confidence(0.0),
-    )

@@ -81,12 +81,12 @@ def _waste(facts: Facts) -> _Waste | None:
     excess = {
         pc: max(0.0, count - ideal.get(pc, count))
         for pc, count in moved.items()
-        if pc not in facts.mergeable
+        if pc not in facts.code.mergeable
     }
     wasted = sum(excess.values())
     if not total or wasted / total < 0.05:
         return None
-    machine = facts.machine
+    machine = facts.code.machine
     gathered = 0.0
     if machine is not None:
         gathered = sum(n for pc, n in excess.items() if n and machine.loaded_address(pc))
